@@ -54,11 +54,11 @@ struct SettingsTests {
   func roundTrip() throws {
     for field in SettingsField.all {
       let value = try #require(Self.values[field.name])
-      var settings = Settings()
+      var settings = CountingSettings()
       #expect(settings.isEmpty && settings.value(of: field) == nil)
       try settings.set(field, to: value)
       #expect(settings.value(of: field) == value && settings.names == [field.name])
-      let again = try Settings(json: Data(settings.text.utf8))
+      let again = try CountingSettings(json: Data(settings.text.utf8))
       #expect(again == settings && again.value(of: field) == value)
       if field.scope == .set {
         #expect(settings.configuration() == .generous)
@@ -72,7 +72,7 @@ struct SettingsTests {
 
   @Test("settings wait for a method that uses them")
   func methods() throws {
-    var settings = Settings()
+    var settings = CountingSettings()
     try settings.set(.named("similarity"), to: .number(0.9))
     #expect(settings.configuration() == .adaptive)
     try settings.set(.named("set"), to: .word("standard"))
@@ -92,7 +92,7 @@ struct SettingsTests {
       ("aspect", .range(minimum: .nan, maximum: 2)),
     ] as [(String, SettingsValue)])
   func invalid(name: String, value: SettingsValue) throws {
-    var settings = Settings()
+    var settings = CountingSettings()
     let field = try SettingsField.named(name)
     #expect {
       try settings.set(field, to: value)
@@ -100,7 +100,7 @@ struct SettingsTests {
       guard case .invalidValue(_, let field) = error as? SettingsError else { return false }
       return field == name
     }
-    #expect(settings == Settings())
+    #expect(settings == CountingSettings())
     #expect(throws: SettingsError.noField("confidense")) { try SettingsField.named("confidense") }
   }
 

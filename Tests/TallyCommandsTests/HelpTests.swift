@@ -99,7 +99,7 @@ struct HelpTests {
       ),
       (
         ["models"],
-        "tally models needs a command: list, fetch, add, verify, use or remove "
+        "tally models needs a command: list, fetch, check, add, verify, use or remove "
           + "(see 'tally models --help')"
       ),
       (["cuont"], "unknown command 'cuont'; did you mean 'count'? (see 'tally --help')"),

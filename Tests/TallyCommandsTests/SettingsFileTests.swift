@@ -94,9 +94,9 @@ struct SettingsFileTests {
   @Test("Cut at every byte it is whole, or an error")
   func truncated() throws {
     let bytes = Array(Self.whole.utf8)
-    let all = try Settings(json: Data(bytes))
+    let all = try CountingSettings(json: Data(bytes))
     for count in 0..<bytes.count {
-      guard let read = try? Settings(json: Data(bytes[..<count])) else { continue }
+      guard let read = try? CountingSettings(json: Data(bytes[..<count])) else { continue }
       // Only the line end is missing.
       #expect(read == all && count >= bytes.count - 1, "\(count)")
     }
@@ -110,12 +110,12 @@ struct SettingsFileTests {
       var changed = bytes
       changed[bit / 8] ^= 1 << (bit % 8)
       do {
-        let read = try Settings(json: Data(changed))
+        let read = try CountingSettings(json: Data(changed))
         for set in CountingPreset.allCases {
           try read.over(set.configuration).validate()
         }
         // And what is read is written so that it reads the same.
-        #expect(try Settings(json: Data(read.text.utf8)) == read)
+        #expect(try CountingSettings(json: Data(read.text.utf8)) == read)
       } catch is CountingConfigurationError {
         errors += 1
       }

@@ -90,7 +90,7 @@ struct SettingsTests {
     #expect(set.outputLines.first == "\(name): \(text)")
     // What the file says is what --config understands.
     let data = try Data(contentsOf: URL(fileURLWithPath: home.path))
-    let read = try Settings(json: data)
+    let read = try CountingSettings(json: data)
     #expect(read.names == [name] && field.text(read.values) == text)
     let shown = try await home.settings("show", "--json").json()
     let fields = try #require(shown["fields"] as? [[String: Any]])

@@ -50,7 +50,7 @@ struct TuneCommandTests {
     #expect(words.contains("with --config \(file)"))
     // The file has what was not tuned too, if it is not what a count without options has.
     #expect(try await count(["--config", file]) == 17)
-    let settings = try Settings(json: Data(contentsOf: URL(fileURLWithPath: file)))
+    let settings = try CountingSettings(json: Data(contentsOf: URL(fileURLWithPath: file)))
     #expect(settings.names.count >= 6)
 
     let again = await tune(folder, "--output", file)

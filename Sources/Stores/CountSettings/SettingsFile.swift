@@ -7,7 +7,7 @@ import _SystemReason
 /// ```swift
 /// let file = SettingsFile(path)                       // need not be there yet
 /// try file.change { try $0.set(.named("confidence"), to: .number(0.2)) }
-/// let configuration = try (file.read() ?? Settings()).configuration()
+/// let configuration = try (file.read() ?? CountingSettings()).configuration()
 /// ```
 ///
 /// A change is written to a new file that replaces the old one. So readers always see a complete
@@ -44,7 +44,7 @@ public struct SettingsFile: SettingsStore, Hashable {
   /// The settings; nil if there is no file.
   ///
   /// - Throws: ``SettingsError`` that names the file, and the field if the error is about one.
-  public func read() throws(SettingsError) -> Settings? {
+  public func read() throws(SettingsError) -> CountingSettings? {
     guard let data = try contents() else { return nil }
     return try settings(of: data)
   }
@@ -58,9 +58,9 @@ public struct SettingsFile: SettingsStore, Hashable {
       .union((fields.map { Array($0.keys) } ?? []).map { "adaptive.\($0)" })
   }
 
-  private func settings(of data: Data) throws(SettingsError) -> Settings {
+  private func settings(of data: Data) throws(SettingsError) -> CountingSettings {
     do {
-      return try Settings(json: data)
+      return try CountingSettings(json: data)
     } catch let error as CountingConfigurationError {
       throw .damaged(path: path, error)
     } catch {
@@ -120,13 +120,13 @@ public struct SettingsFile: SettingsStore, Hashable {
   /// - Throws: ``SettingsError``; what `body` throws.
   @discardableResult
   public func change(
-    forgetting forgotten: Set<String> = [], _ body: (inout Settings) throws -> Void
-  ) throws -> Settings {
+    forgetting forgotten: Set<String> = [], _ body: (inout CountingSettings) throws -> Void
+  ) throws -> CountingSettings {
     // A link stays a link: its target is changed.
     let target = Self.resolved(path)
     let lock = try SettingsLock(beside: target)
     defer { lock.release() }
-    var settings = Settings()
+    var settings = CountingSettings()
     if let data = try contents() { settings = try self.settings(of: Self.without(forgotten, data)) }
     try body(&settings)
     try Self.replace(target, with: Data(settings.text.utf8))

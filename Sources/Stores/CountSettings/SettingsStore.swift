@@ -3,11 +3,11 @@ import Foundation
 /// A place that keeps a person's settings.
 ///
 /// ``SettingsFile`` keeps them in a file, and ``MemorySettings`` in memory. An app may keep them
-/// elsewhere, such as in `UserDefaults` or iCloud: ``Settings/text`` is what to keep, and
-/// ``Settings/init(json:)`` reads it.
+/// elsewhere, such as in `UserDefaults` or iCloud: ``CountingSettings/text`` is what to keep, and
+/// ``CountingSettings/init(json:)`` reads it.
 public protocol SettingsStore: Sendable {
   /// The settings; nil if none were kept.
-  func read() async throws -> Settings?
+  func read() async throws -> CountingSettings?
 
   /// Changes the settings, all or nothing.
   ///
@@ -17,8 +17,8 @@ public protocol SettingsStore: Sendable {
   /// - Returns: the new settings.
   @discardableResult
   func change(
-    forgetting forgotten: Set<String>, _ body: @Sendable (inout Settings) throws -> Void
-  ) async throws -> Settings
+    forgetting forgotten: Set<String>, _ body: @Sendable (inout CountingSettings) throws -> Void
+  ) async throws -> CountingSettings
 
   /// Removes all settings.
   ///
@@ -43,20 +43,21 @@ public struct SettingsReset: Hashable, Sendable {
 
 /// Settings in memory, for tests and for sessions that leave nothing behind.
 public actor MemorySettings: SettingsStore {
-  private var settings: Settings?
+  private var settings: CountingSettings?
 
   /// Makes a store with settings, or without any.
-  public init(_ settings: Settings? = nil) { self.settings = settings }
+  public init(_ settings: CountingSettings? = nil) { self.settings = settings }
 
   /// The settings; nil if none were kept.
-  public func read() -> Settings? { settings }
+  public func read() -> CountingSettings? { settings }
 
   /// Changes the settings; if `body` throws, they stay.
   @discardableResult
   public func change(
-    forgetting forgotten: Set<String> = [], _ body: @Sendable (inout Settings) throws -> Void
-  ) throws -> Settings {
-    var changed = settings ?? Settings()
+    forgetting forgotten: Set<String> = [],
+    _ body: @Sendable (inout CountingSettings) throws -> Void
+  ) throws -> CountingSettings {
+    var changed = settings ?? CountingSettings()
     changed.forget(forgotten)
     try body(&changed)
     settings = changed

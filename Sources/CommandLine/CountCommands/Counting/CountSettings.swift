@@ -13,7 +13,8 @@ extension CountingConfiguration {
   ///
   /// - Throws: ``UsageError`` for options that contradict each other, ``CommandError`` for a file
   ///   that does not exist or is not a configuration.
-  package init(_ arguments: ParsedArguments, settings: Settings = Settings()) throws {
+  package init(_ arguments: ParsedArguments, settings: CountingSettings = CountingSettings()) throws
+  {
     let set = arguments[CountOptions.set]
     let file = try arguments[CountOptions.config].map { try ConfigurationFile(at: $0) }
     if let file, set != nil, file.namesSet {

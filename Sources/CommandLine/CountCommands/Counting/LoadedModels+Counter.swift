@@ -11,7 +11,7 @@ typealias PhotoObjectCounter = ObjectCounter<AnyDetector, AnyEmbedder>
 extension LoadedModels {
   /// The counter for a command line and, for fields that it does not set, the settings.
   static func counter(
-    _ arguments: ParsedArguments, settings: Settings, console: Console
+    _ arguments: ParsedArguments, settings: CountingSettings, console: Console
   ) throws -> PhotoObjectCounter {
     let configuration = try CountingConfiguration(arguments, settings: settings)
     return ObjectCounter(

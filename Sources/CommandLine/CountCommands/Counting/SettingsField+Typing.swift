@@ -108,7 +108,7 @@ extension SettingsValue {
   init(_ value: Switchable) { self = value.number.map { .number($0) } ?? .off }
 }
 
-extension Settings {
+extension CountingSettings {
   /// Sets a field to a person's text.
   ///
   /// - Throws: ``UsageError`` if the text is not a valid value.

@@ -25,15 +25,15 @@ enum SettingsInputs {
   ///
   /// - Throws: ``CommandError`` for damaged settings: without them, it would be another count than
   ///   the requested one.
-  static func inForce(_ arguments: ParsedArguments, _ console: Console) throws -> Settings {
+  static func inForce(_ arguments: ParsedArguments, _ console: Console) throws -> CountingSettings {
     if let path = arguments[file] {
-      if path == "none" { return Settings() }
+      if path == "none" { return CountingSettings() }
       _ = try InputFile.existing(path)
-      return try SettingsFile(path).read() ?? Settings()
+      return try SettingsFile(path).read() ?? CountingSettings()
     }
     let file = SettingsFile.usual(environment: console.environment)
     do {
-      return try file?.read() ?? Settings()
+      return try file?.read() ?? CountingSettings()
     } catch {
       let path = file?.path ?? ""
       var message = error.report.message
@@ -60,8 +60,8 @@ enum SettingsInputs {
   }
 
   /// The settings that a command line names; none if it names none.
-  static func chosen(_ arguments: ParsedArguments, _ console: Console) throws -> Settings {
-    arguments[chosen] == nil ? Settings() : try inForce(arguments, console)
+  static func chosen(_ arguments: ParsedArguments, _ console: Console) throws -> CountingSettings {
+    arguments[chosen] == nil ? CountingSettings() : try inForce(arguments, console)
   }
 
   /// The file for a command of `tally settings`.
@@ -83,14 +83,14 @@ enum SettingsInputs {
   }
 
   /// The configuration of a count with the bundled models and without options.
-  static func configuration(with settings: Settings) -> CountingConfiguration {
+  static func configuration(with settings: CountingSettings) -> CountingConfiguration {
     settings.configuration(
       presets: { $0 == .adaptive ? .adaptive.suitedToBundledModels() : $0.configuration },
       bands: .standard.suitedToBundledModels())
   }
 
   /// Advice about new fields that a count without options does not use; nil for none.
-  static func advice(_ fields: [SettingsField], _ settings: Settings) -> String? {
+  static func advice(_ fields: [SettingsField], _ settings: CountingSettings) -> String? {
     let configuration = configuration(with: settings)
     let unused = fields.filter { !$0.isUsed(in: configuration) }
     guard let first = unused.first else { return nil }

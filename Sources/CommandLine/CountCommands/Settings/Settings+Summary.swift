@@ -1,7 +1,7 @@
 import CommandKit
 import CountSettings
 
-extension Settings {
+extension CountingSettings {
   /// The settings in one line.
   package var summary: String {
     var set = fields.map { "\($0.name) \($0.text(values))" }

@@ -27,7 +27,7 @@ enum SettingsSetCommand: Command {
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     var assignments: [(field: SettingsField, value: String)] = []
     // An invalid value is found before the file is read, whatever its content.
-    var trial = Settings()
+    var trial = CountingSettings()
     for text in arguments.operands {
       let (field, value) = try assignment(text)
       guard !trial.names.contains(field.name) else {

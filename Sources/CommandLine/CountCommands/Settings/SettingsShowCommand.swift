@@ -22,7 +22,7 @@ enum SettingsShowCommand: Command {
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let file = try SettingsInputs.file(arguments, console)
-    let settings: Settings?
+    let settings: CountingSettings?
     do {
       settings = try file.read()
     } catch let error where error.isDamage {
@@ -43,7 +43,7 @@ enum SettingsShowCommand: Command {
 private struct SettingsReport {
   let file: SettingsFile
   let isThere: Bool
-  let settings: Settings
+  let settings: CountingSettings
   private let rows: [Row]
 
   private struct Row {
@@ -53,10 +53,10 @@ private struct SettingsReport {
     let isInForce: Bool
   }
 
-  init(file: SettingsFile, settings: Settings?) {
+  init(file: SettingsFile, settings: CountingSettings?) {
     self.file = file
     isThere = settings != nil
-    let settings = settings ?? Settings()
+    let settings = settings ?? CountingSettings()
     self.settings = settings
     let configuration = SettingsInputs.configuration(with: settings)
     // Fields that the method does not use are shown with the values for another method.
@@ -72,7 +72,7 @@ private struct SettingsReport {
   }
 
   /// The set in use.
-  private static func preset(_ settings: Settings) -> CountingPreset {
+  private static func preset(_ settings: CountingSettings) -> CountingPreset {
     settings.values.preset ?? (settings.isAdaptiveOff ? .standard : .adaptive)
   }
 

@@ -116,7 +116,7 @@ enum TuneCommand: Command {
     let names = Set(fields(around: basis).map(\.name))
     let values = SettingsValues(configuration: configuration)
     let usual = SettingsValues(configuration: plain)
-    var settings = Settings()
+    var settings = CountingSettings()
     for field in SettingsField.all where field.scope != .set && field.isUsed(in: configuration) {
       if names.contains(field.name) || field.text(values) != field.text(usual) {
         try settings.set(field, to: field.text(values))

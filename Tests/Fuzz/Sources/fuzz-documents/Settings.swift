@@ -29,7 +29,7 @@ extension Target {
     let file = SettingsFile(try Scratch.write(bytes, to: "settings.json").path)
     try refusable(SettingsError.self) {
       guard let settings = try file.read() else { fatalError("the file is there") }
-      let again = try Settings(json: Data(settings.text.utf8))
+      let again = try CountingSettings(json: Data(settings.text.utf8))
       expect(again == settings, "\(settings.text) is read again as \(again.text)")
       try settings.configuration().validate()
     }

@@ -14,9 +14,10 @@ extension Target {
     let height = choices.wholeSetting(0...300)
     let longest = choices.wholeSetting(1...300)
     let image = try choices.picture(largestSide: 64)
-    // An answer may be as large as a raster can be; such are not for a fuzzer.
+    // An answer may be as large as a raster can be, and a pixel may take 1,024 samples; such are not
+    // for a fuzzer.
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
-    if overflow || count <= 1 << 18 || count > Raster.maximumSamples {
+    if overflow || count <= 1 << 16 || count > Raster.maximumSamples {
       for warp in [Raster.rectified, Raster.cubicallyWarped] {
         try unlessRefused {
           let answer = try warp(image)(quad, width, height)

@@ -4,12 +4,12 @@ import Foundation
 /// A person's settings for all counts: some fields of a configuration.
 ///
 /// ```swift
-/// let settings = try file.read() ?? Settings()
+/// let settings = try file.read() ?? CountingSettings()
 /// counter.configuration = settings.configuration()
 /// ```
 ///
 /// As JSON it is valid for the command's `--config`.
-public struct Settings: Sendable, Equatable {
+public struct CountingSettings: Sendable, Equatable {
   /// The values of the fields that are set; the others are arbitrary.
   package private(set) var values = SettingsValues()
   /// The names of the fields that are set.
@@ -157,7 +157,9 @@ public struct Settings: Sendable, Equatable {
   }
 
   /// Whether both set the same fields to the same values.
-  public static func == (one: Settings, other: Settings) -> Bool { one.text == other.text }
+  public static func == (one: CountingSettings, other: CountingSettings) -> Bool {
+    one.text == other.text
+  }
 }
 
 extension SettingsValue {
