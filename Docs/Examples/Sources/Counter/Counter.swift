@@ -93,7 +93,9 @@ struct Counter {
     }
   }
 
-  /// Counts, and shows what the activity says until it is over. It pauses once on the way.
+  /// Counts, and shows what the activity says until it is over.
+  ///
+  /// It pauses once on the way.
   private func counted() async throws -> TracedCount {
     activity.start { [counter, photo] progress in
       try await counter.tracedCount(in: photo, recountableFrom: 0.1, progress: progress)
