@@ -44,8 +44,8 @@ struct BundledModelCheck: Sendable {
       digest: "d1bedae67350f71549568ee5607a0c68283846ef252acff3cd99d9dfb57a2d8d",
       file: BundledModels.spineSegmenterFile,
       trial: { url in
-        _ = try SpineSegmentationModel(contentsOf: url, options: options)
-        return nil
+        let model = try SpineSegmentationModel(contentsOf: url, options: options)
+        return try await model.maps(of: picture()).isEmpty ? "it shows nothing" : nil
       }),
   ]
 
