@@ -72,6 +72,17 @@ struct ProcessTests {
     }
   }
 
+  @Test("With too few addresses for threads a command says so at once, and does not wait for them")
+  func noAddresses() throws {
+    // Below this the loader itself finds no place for the libraries.
+    for kilobytes in stride(from: 140_000, through: 240_000, by: 10_000) {
+      let run = try shell("ulimit -c 0; ulimit -v \(kilobytes); timeout 60 $TALLY --version")
+      let isRefused = run.code == 78 && run.errors.contains("MB on addresses")
+      let isNotLoaded = run.code == 127 && run.errors.contains("loading shared libraries")
+      #expect(run.code == 0 || isRefused || isNotLoaded, "\(kilobytes): \(run)")
+    }
+  }
+
   @Test("A text comes from a pipe, and an endless one does not fill the memory")
   func scan() throws {
     let piped = try shell("echo 9780306406157 | $TALLY isbn --scan -")

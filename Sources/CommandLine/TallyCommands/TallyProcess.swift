@@ -3,6 +3,39 @@ import Foundation
 
 /// The command as a process of its own: what `main` calls.
 package enum TallyProcess {
+  /// The number to exit with if there are too few addresses for threads; nil if there are enough.
+  ///
+  /// The system's library for threads tries without end to start one under a limit (`ulimit -v`).
+  /// The reason is printed to standard error. Call it before there is a second thread.
+  package static func refused() -> Int32? {
+    let memory = ProgramChecks.Memory.current
+    guard let room = memory.room else { return nil }
+    shareHeap()
+    guard room < addressesOfThreads else { return nil }
+    let limit = (memory.addresses ?? 0) >> 20
+    let line =
+      "tally: error: \(max(0, room) >> 20) MB are left of the limit of \(limit) MB on addresses, "
+      + "and threads need \(addressesOfThreads >> 20) MB; raise it by 'ulimit -v'\n"
+    FileHandle.standardError.write(Data(line.utf8))
+    return ExitCode.problemFound.rawValue
+  }
+
+  /// Eight stacks of 8 MB.
+  private static let addressesOfThreads = 64 << 20
+
+  /// Lets all threads share one heap.
+  ///
+  /// Glibc reserves 64 MB or more of addresses for the heap of each thread, and under a limit they
+  /// are missing for stacks. Swift's module of Glibc does not have the function.
+  private static func shareHeap() {
+    #if canImport(Glibc)
+      typealias Setter = @convention(c) (_ parameter: Int32, _ value: Int32) -> Int32
+      let mostHeaps: Int32 = -8  // M_ARENA_MAX of malloc.h
+      guard let found = dlsym(nil, "mallopt") else { return }
+      _ = unsafeBitCast(found, to: Setter.self)(mostHeaps, 1)
+    #endif
+  }
+
   /// Runs the process's command line and answers the number to exit with.
   package static func run() async -> Int32 {
     // A reader that stops reading, such as `head`, is found out by the write that fails.
