@@ -8,13 +8,13 @@ package enum TallyProcess {
   /// The system's library for threads tries without end to start one under a limit (`ulimit -v`).
   /// The reason is printed to standard error. Call it before there is a second thread.
   package static func refused() -> Int32? {
-    let memory = ProgramChecks.Memory.current
-    guard let room = memory.room else { return nil }
+    guard let limit = ProgramChecks.Memory.addressLimit,
+      let room = ProgramChecks.Memory.room(below: limit)
+    else { return nil }
     shareHeap()
     guard room < addressesOfThreads else { return nil }
-    let limit = (memory.addresses ?? 0) >> 20
     let line =
-      "tally: error: \(max(0, room) >> 20) MB are left of the limit of \(limit) MB on addresses, "
+      "tally: error: \(max(0, room) >> 20) MB are left of the limit of \(limit >> 20) MB on addresses, "
       + "and threads need \(addressesOfThreads >> 20) MB; raise it by 'ulimit -v'\n"
     FileHandle.standardError.write(Data(line.utf8))
     return ExitCode.problemFound.rawValue

@@ -14,7 +14,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case software = 70
   /// Reading or writing failed.
   case inputOutput = 74
-  /// `tally doctor` found a problem.
+  /// A check of this machine found a problem: one of `tally doctor`, or that of addresses before
+  /// the first thread.
   case problemFound = 78
 
   /// The meaning of the number, for help texts.

@@ -77,13 +77,19 @@ enum ProgramChecks {
 
     /// That of this process.
     static var current: Memory {
-      let addresses = limit(ofAddresses)
+      let addresses = addressLimit
       return Memory(
         available: amountAvailable,
         ofGroup: number("/sys/fs/cgroup/memory.max") { Int($0) },
         addresses: addresses, data: limit(ofData),
-        room: addresses.flatMap { limit in addressesInUse.map { limit - $0 } })
+        room: addresses.flatMap(room(below:)))
     }
+
+    /// The limit of addresses of this process.
+    static var addressLimit: Int? { limit(ofAddresses) }
+
+    /// The addresses that are left below a limit of this process.
+    static func room(below limit: Int) -> Int? { addressesInUse.map { limit - $0 } }
 
     private static var amountAvailable: Int? {
       number("/proc/meminfo") { text in
