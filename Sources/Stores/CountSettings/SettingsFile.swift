@@ -123,7 +123,7 @@ public struct SettingsFile: SettingsStore, Hashable {
     forgetting forgotten: Set<String> = [], _ body: (inout CountingSettings) throws -> Void
   ) throws -> CountingSettings {
     // A link stays a link: its target is changed.
-    let target = Self.resolved(path)
+    let target = SystemPath.resolved(path)
     let lock = try SettingsLock(beside: target)
     defer { lock.release() }
     var settings = CountingSettings()
@@ -139,7 +139,7 @@ public struct SettingsFile: SettingsStore, Hashable {
   /// - Throws: ``SettingsError``.
   @discardableResult
   public func reset() throws(SettingsError) -> SettingsReset? {
-    let target = Self.resolved(path)
+    let target = SystemPath.resolved(path)
     var status = stat()
     guard stat(target, &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -219,21 +219,10 @@ public struct SettingsFile: SettingsStore, Hashable {
     .unwritable(path: path, reason: SystemReason.text(of: number))
   }
 
-  /// The target of a link at a path, or the path itself if there is no link.
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return URL(fileURLWithPath: path).path }
-    defer { free(real) }
-    return String(cString: real)
-  }
-
   /// Returns when the name of a new or renamed file is on the disk.
   private static func synchronizeFolder(of path: String) throws(SettingsError) {
-    let folder = (path as NSString).deletingLastPathComponent
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // If the folder cannot be read, or the file system does not support this, it is skipped.
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw unwritable(path, errno) }
+    let number = SystemPath.synchronizeFolder(of: path)
+    guard number == 0 else { throw unwritable(path, number) }
   }
 }
 

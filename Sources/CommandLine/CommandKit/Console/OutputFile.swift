@@ -25,20 +25,9 @@ package enum OutputFile {
   /// The system's reason for an error of Foundation, if it is known.
   static func reason(of error: any Error) -> String { SystemReason.text(of: error) }
 
-  /// The target of a link at a path, or the path itself if there is no link.
-  package static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return URL(fileURLWithPath: path).path }
-    defer { free(real) }
-    return String(cString: real)
-  }
-
   /// Returns when the name of a new or renamed file is on the disk.
-  package static func synchronizeFolder(of path: String) throws(CommandError) {
-    let folder = (path as NSString).deletingLastPathComponent
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // If the folder cannot be read, or the file system does not support this, it is skipped.
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw unwritable(path, errno) }
+  static func synchronizeFolder(of path: String) throws(CommandError) {
+    let number = SystemPath.synchronizeFolder(of: path)
+    guard number == 0 else { throw unwritable(path, number) }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import _SystemReason
 
 /// A file of results that grows by whole lines, and from which an interrupted run continues.
 package struct ResultsFile: Sendable {
@@ -118,7 +119,7 @@ package struct ResultsFile: Sendable {
   ///
   /// If `path` is a link, its target is replaced. The permissions do not change.
   private mutating func keep(_ records: [ResultsReader.Record]) throws {
-    let target = OutputFile.resolved(path)
+    let target = SystemPath.resolved(path)
     let part = target + ".part"
     // This process holds the lock, so an existing temporary file is stale.
     unlink(part)
