@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VisionProtocols
 
-@Suite("A model that is loaded if it is needed", .timeLimit(.minutes(2)))
+@Suite("A model that is loaded if it is needed", .timeLimit(.minutes(15)))
 struct LazyModelTests {
   /// A model that says when it is freed.
   private final class Model: Sendable {
