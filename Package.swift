@@ -367,8 +367,8 @@ let package = Package(
       dependencies: commandModules + [
         "_CSVRecords", "_VectorKernels", "CountHistory", "CountSettings", "CountTemplates",
         "Evaluation", "FrameAnalysis", "FrameTelemetry", "ModelQuantization",
-        "NearestNeighbors", "ONNXConformance", "Recognition", "RectangleDetection", "Stats",
-        "TextDecode", "Tracking",
+        "NearestNeighbors", "ONNXConformance", "Recognition", "RectangleDetection",
+        "SpineHeuristics", "Stats", "TextDecode", "Tracking",
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands", "_CLibrary"], path: "Sources/CommandLine/tally"
@@ -452,7 +452,7 @@ let package = Package(
     tests(of: "VisionProtocols", ["Geometry"]),
     tests(of: "Raster", ["Geometry", "ImageFiles"]),
     tests(of: "LineSegments", ["Geometry", "Raster"]),
-    tests(of: "RectangleDetection", ["Geometry", "Raster"]),
+    tests(of: "RectangleDetection", ["Geometry", "LineSegments", "Raster"]),
     tests(of: "SpineDetection", ["Geometry", "ImageFiles", "Raster", "SpineHeuristics"]),
     tests(of: "Rectification", ["Geometry", "Raster"]),
     tests(of: "EANDecoding", ["Geometry", "Raster"]),
