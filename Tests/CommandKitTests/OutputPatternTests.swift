@@ -43,8 +43,11 @@ struct OutputPatternTests {
     "A file must end in what can be written",
     arguments: ["out.bmp", "out", "png", ".png", "a.png.txt"])
   func endings(pattern: String) {
+    let folder =
+      pattern.dropFirst().contains(".") ? "" : ", or name a folder, as in '\(pattern)/'"
     #expect(
-      message(pattern, "a.jpg") == "--overlay is '\(pattern)'; it must end in .png or .jpg")
+      message(pattern, "a.jpg")
+        == "--overlay is '\(pattern)'; it must end in .png or .jpg\(folder)")
   }
 
   @Test("No two inputs share a file")

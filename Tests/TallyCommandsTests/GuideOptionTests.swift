@@ -115,8 +115,12 @@ struct GuideOptionTests {
     #expect(await run("--like", "16,16,24,24").code == .success)
     #expect(await run("--like", "16,16,24,24").code == .success)
     for (options, names) in [
-      (["--like", "16,16,24,25"], "(like)"), ([], "(like)"),
-      (["--like", "16,16,24,24", "--unlike", "40,16,24,24"], "(unlike)"),
+      (["--like", "16,16,24,25"], "(like [[16,16,40,40]], now [[16,16,40,41]])"),
+      ([], "(like [[16,16,40,40]], now [])"),
+      (
+        ["--like", "16,16,24,24", "--unlike", "40,16,24,24"],
+        "(unlike [], now [[40,16,64,40]])"
+      ),
       (["--like", "16,16,24,24", "--region", "0,0,99,99"], "(region)"),
     ] {
       let other = await tally(

@@ -71,7 +71,7 @@ struct HistoryCommandTests {
     let json = await store.run("list", "--json")
     #expect(
       json.output == "{\"id\":\"\(id)\",\"time\":\"2026-11-22T22:47:34.250Z\",\"count\":12,"
-        + "\"machineCount\":null,\"countInterval\":null,\"favorite\":false,"
+        + "\"machineCount\":null,\"countInterval\":null,\"machineCountInterval\":null,\"favorite\":false,"
         + "\"image\":\"squares.png\",\"folder\":\"\(folder)\","
         + "\"thumbnailBytes\":\(entry.thumbnail?.count ?? 0)}\n")
   }

@@ -108,4 +108,32 @@ struct LabelOptionTests {
       "--overlay", folder.path("out") + "/{name}-01.png")
     #expect(clash.failed(.usage), "\(clash)")
   }
+
+  @Test("Crops of photos with equal names go to the folders that a pattern names")
+  func cropsByFolder() async throws {
+    let folder = try SomePhotos.folder(["in/100/a.png", "in/101/a.png"])
+    func count(_ crops: String) async -> CommandRun {
+      await Squares.count(folder.path("in/100"), folder.path("in/101"), "--crops", crops)
+    }
+    let clash = await count(folder.path("out"))
+    #expect(clash.failed(.usage) && clash.errors.contains("{path} in its place"), "\(clash)")
+    let run = await count(folder.path("out/{folder}"))
+    #expect(run.code == .success, "\(run)")
+    for name in ["100", "101"] {
+      #expect(try folder.names(in: "out/\(name)").first == "a-01.png")
+    }
+  }
+
+  @Test("A folder of YOLO's labels needs no slash, and other folders are asked for by name")
+  func folders() async throws {
+    let folder = try SomePhotos.folder(["a.png"])
+    let set = folder.path("set")
+    let run = await Squares.count(folder.path("a.png"), "--labels", set, "--label-format", "yolo")
+    #expect(run.code == .success && folder.has("set/data.yaml"), "\(run)")
+    #expect(run.errors == "tally: wrote \(set)/data.yaml\n", "\(run)")
+    let csv = await Squares.count(folder.path("a.png"), "--labels", folder.path("x"))
+    #expect(
+      csv.failed(.usage)
+        && csv.errors.contains("must end in .json, .txt or .csv, or name a folder, as in"), "\(csv)")
+  }
 }

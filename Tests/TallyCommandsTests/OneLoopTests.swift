@@ -11,7 +11,6 @@ struct OneLoopTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let words: [String]
     let photo: String
-    var hasTable = true
     var testDescription: String { words[0] }
   }
 
@@ -19,13 +18,12 @@ struct OneLoopTests {
   static let cases = [
     Case(words: ["count", "--set", "standard"] + Squares.models, photo: Squares.png),
     Case(words: ["detect", "--detector", Squares.detector], photo: Squares.png),
-    Case(words: ["embed", "--embedder", Squares.embedder], photo: Squares.png, hasTable: false),
+    Case(words: ["embed", "--embedder", Squares.embedder], photo: Squares.png),
     Case(words: ["classify", "--model", classifier], photo: ClassifyCommandTests.photo),
     Case(words: ["barcode"], photo: TourTests.picture("cover")),
     Case(words: ["spines"], photo: TourTests.picture("shelf")),
     Case(words: ["recognize"], photo: TourTests.picture("cover")),
   ]
-  static let tables = cases.filter(\.hasTable)
 
   /// A folder with the case's photo under several names.
   private func folder(_ item: Case, _ names: [String] = ["a", "b"]) throws -> TemporaryFolder {
@@ -75,7 +73,7 @@ struct OneLoopTests {
   @Test("Results are appended, kept and gone on with", arguments: cases)
   func results(item: Case) async throws {
     let folder = try folder(item, ["a", "b", "c"])
-    for ending in item.hasTable ? ["jsonl", "csv"] : ["jsonl"] {
+    for ending in ["jsonl", "csv"] {
       let file = folder.path("results.\(ending)")
       let run = await tally(item.words + [folder.url.path, "--results", file])
       #expect(run.code == .success && run.output == "\(file): 3 photos\n", "\(run)")
@@ -109,7 +107,7 @@ struct OneLoopTests {
 
   @Test(
     "CSV has the same number of fields in each record, and a record for a photo that fails",
-    arguments: tables)
+    arguments: cases)
   func csv(item: Case) async throws {
     let folder = try folder(item)
     try folder.write("z.png", text: "no photo")
@@ -123,6 +121,16 @@ struct OneLoopTests {
     #expect(records.last?.last == "65" && records.last?.first == folder.path("z.png"))
     let table = await tally(item.words + [folder.url.path, "--format", "table"])
     #expect(table.outputLines.count >= 4, "\(table)")
+  }
+
+  @Test("What is neither an image nor a list is one error, and an address is not fetched")
+  func noPhotos() async throws {
+    for bytes in [Array("%PDF-1.4\n1 0 obj\n".utf8), [1, 2, 3, 10, 4, 5], [0x7F, 0x45, 0x4C, 0x46, 0]] {
+      let run = await tally(["barcode", "-"], input: bytes)
+      #expect(run.code == .badData && run.errorLines.count == 1, "\(run)")
+    }
+    let address = await tally("barcode", "https://example.org/a.jpg")
+    #expect(address.code == .noInput && address.errors.contains("no photos are fetched"))
   }
 
   @Test("--at-least ends with a code of its own if a photo has fewer")

@@ -125,9 +125,16 @@ struct ReportOptionTests {
     // The person's count leads everywhere.
     #expect(json["count"] as? Int == boxes.count + 1)
     #expect(json["machineCount"] as? Int == boxes.count)
+    let corrected = try #require(json["corrected"] as? [String: Any])
     #expect(
-      json["corrected"] as? [String: Int]
+      corrected.compactMapValues { $0 as? Int }
         == ["count": boxes.count + 1, "added": 2, "removed": 1, "moved": 0])
+    // The objects that count now, with those that the person added at the end.
+    let objects = try #require(corrected["objects"] as? [[String: Any]])
+    #expect(
+      objects.map { $0["by"] as? String }
+        == Array(repeating: "machine", count: boxes.count - 1) + ["person", "person"])
+    #expect(objects.last?["box"] as? [Double] == [20, 1, 29, 9])
     #expect(try text(folder.path("l.csv")).components(separatedBy: ",person").count == 3)
     let page = try text(folder.path("r.html"))
     #expect(page.contains("the machine counted \(boxes.count)"))

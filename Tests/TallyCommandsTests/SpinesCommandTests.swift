@@ -70,24 +70,33 @@ struct SpinesCommandTests {
       width: 2601, height: 2601 * small.height / small.width, method: .bilinear)
     let path = folder.path("large.jpg")
     try ImageFile.write(large, to: URL(fileURLWithPath: path))
-    func spines(_ options: String...) async throws -> [Quadrilateral] {
-      let json = try await tally(["spines", path, "--json"] + options).json()
+    let png = folder.path("large.png")
+    try ImageFile.write(image(path), to: URL(fileURLWithPath: png), as: .png())
+    func spines(_ photo: String, _ options: String...) async throws -> [Quadrilateral] {
+      let json = try await tally(["spines", photo, "--json"] + options).json()
       #expect(json["width"] as? Int == large.width && json["height"] as? Int == large.height)
       return try #require(json["spines"] as? [[String: Any]]).map { spine in
         let corners = try #require(spine["quad"] as? [[Double]])
         return try Quadrilateral(corners: corners.map { Point(x: $0[0], y: $0[1]) })
       }
     }
-    let reduced = try await spines()
-    // Whoever draws sees all pixels.
-    let whole = try await spines("--overlay", folder.path("overlay.png"))
+    let reduced = try await spines(path)
+    // A PNG is not decoded small.
+    let whole = try await spines(png)
     try #require(reduced.count == 7 && whole.count == 7)
     // The network sees other pixels, up to rounding.
     for (first, second) in zip(reduced, whole) {
       #expect(first.iou(second) > 0.9, "\(first) \(second)")
     }
+    // What is found does not depend on what is drawn, and what is drawn has all pixels.
+    let drawn = try await spines(
+      path, "--overlay", folder.path("overlay.png"), "--crops", folder.path("crops"))
+    #expect(drawn == reduced)
     let overlay = try image(folder.path("overlay.png"))
     #expect(overlay.width == large.width)
+    let crop = try image(folder.path("crops/large-01.png"))
+    let sides = reduced[0].boundingBox
+    #expect(abs(Double(crop.width) - Double(sides.maxY - sides.minY)) < 20, "\(crop.width)")
   }
 
   @Test("People get a table")

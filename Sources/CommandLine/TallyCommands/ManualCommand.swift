@@ -20,11 +20,7 @@ enum ManualCommand: Command {
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let folder = arguments.operands[0]
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
-    else {
-      throw CommandError(.inputOutput, at: folder, "there is no such folder to write to")
-    }
+    try OutputFolder.make(folder)
     let pages = CommandTree.manualPages
     for page in pages {
       try OutputFile.write(Data(page.text.utf8), to: "\(folder)/\(page.name).1")

@@ -117,14 +117,14 @@ package enum HelpText {
     }
   }
 
-  /// The exit codes of a command; nil stands for those that all commands have.
+  /// The exit codes of a command; nil stands for all commands.
   static func exitCodes(of command: CommandSpecification?) -> [ExitCode] {
     let hasLeast =
-      command?.options.contains { $0.name == StandardOptions.atLeast.name } ?? false
+      command?.options.contains { $0.name == StandardOptions.atLeast.name } ?? true
     return ExitCode.allCases.filter { code in
       switch code {
       case .tooFew: hasLeast
-      case .problemFound: command?.findsProblems ?? false
+      case .problemFound: command?.findsProblems ?? true
       default: true
       }
     }

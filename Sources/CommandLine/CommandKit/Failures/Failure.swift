@@ -41,7 +41,12 @@ package enum Failure {
 
   /// The report of a missing file at `path`.
   static func missing(_ path: String) -> CommandError {
-    CommandError(.noInput, at: path, "there is no such file or folder")
+    let isAddress = path.hasPrefix("http://") || path.hasPrefix("https://")
+    return CommandError(
+      .noInput, at: path,
+      isAddress
+        ? "this is an address, and no photos are fetched; give the name of a file"
+        : "there is no such file or folder")
   }
 }
 

@@ -69,7 +69,9 @@ package struct OutputPattern: Sendable {
     let ending = (pattern as NSString).pathExtension.lowercased()
     guard extensions.contains(ending) else {
       let dotted = extensions.map { ".\($0)" }
-      throw UsageError("--\(option) is '\(pattern)'; it must end in \(Sentence.either(dotted))")
+      let folder = ending.isEmpty ? ", or name a folder, as in '\(pattern)/'" : ""
+      throw UsageError(
+        "--\(option) is '\(pattern)'; it must end in \(Sentence.either(dotted))\(folder)")
     }
     let isMany = Placeholder.isIn(pattern)
     if inputs.count > 1, !isMany {
@@ -96,6 +98,11 @@ package struct OutputPattern: Sendable {
     "For several photos FILE is a folder, which gets \(folderFile), or holds {name}, {folder} (the "
       + "name of the photo's folder) or {path} (its folders and its name)."
   }
+
+  /// The help text for an option that takes a folder for all photos.
+  package static let helpOfFolder =
+    "DIR may hold {folder} (the name of the photo's folder) or {path}, so that photos of equal names "
+    + "stay apart."
 
   /// The pattern with its placeholders filled in one pass, because names may look like
   /// placeholders.

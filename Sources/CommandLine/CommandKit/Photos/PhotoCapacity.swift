@@ -11,6 +11,31 @@ package struct DecodedPhoto: Sendable {
   package let height: Int
   /// The divisor of the sides: 1, or 2, 4 or 8 if not all pixels are needed.
   package let reduction: Int
+  /// The picture to draw on and to cut from: ``image``, or the whole one if it is needed too.
+  package let drawn: Raster
+}
+
+/// The pixels that a command needs of each photo.
+package enum NeededPixels: Sendable {
+  case all
+  /// At least this number: a larger JPEG is decoded at a reduction that leaves as many.
+  case least(Int)
+  /// As ``least(_:)`` to look for things, and all of them to draw on and to cut out.
+  ///
+  /// What is found is the same as without the drawing.
+  case leastAndAll(Int)
+
+  /// The least number of pixels to look for things in; nil for all.
+  var least: Int? {
+    switch self {
+    case .all: nil
+    case .least(let pixels), .leastAndAll(let pixels): pixels
+    }
+  }
+
+  var keepsAll: Bool {
+    if case .leastAndAll = self { true } else { false }
+  }
 }
 
 /// The number of photos at once, their threads and their memory.
@@ -51,48 +76,55 @@ package struct PhotoCapacity: Sendable {
   /// read.
   ///
   /// - Parameters:
-  ///   - leastPixels: the number of pixels that `work` needs: a larger JPEG is decoded at a
-  ///     reduction that leaves at least this number. Nil for all.
+  ///   - pixels: the pixels that `work` needs.
   ///   - work: the work on the photo.
   /// - Throws: ``CommandError`` if the photo alone takes more than the requested memory,
   ///   `ImageFileError`, and the errors of `work`.
   package func withPhoto<Result>(
-    at path: String, leastPixels: Int? = nil,
+    at path: String, pixels: NeededPixels = .all,
     _ work: (DecodedPhoto) async throws -> Result
   ) async throws -> Result {
     let url = try InputFile.existing(path)
     return try await withImage(
-      of: ImageFile.information(contentsOf: url), leastPixels: leastPixels,
+      of: ImageFile.information(contentsOf: url), pixels: pixels,
       load: { try ImageFile.load(contentsOf: url, options: $0) }, work)
   }
 
   /// Works on the photo in these bytes of a file as soon as there is memory for it.
   ///
-  /// - Throws: as ``withPhoto(at:leastPixels:_:)``.
+  /// - Throws: as ``withPhoto(at:pixels:_:)``.
   package func withPhoto<Result>(
-    _ data: Data, leastPixels: Int? = nil,
+    _ data: Data, pixels: NeededPixels = .all,
     _ work: (DecodedPhoto) async throws -> Result
   ) async throws -> Result {
     // These bytes are in memory already, and so are those of their line.
     try await withImage(
-      of: ImageFile.information(of: data), leastPixels: leastPixels, bytesHeld: 2 * data.count,
+      of: ImageFile.information(of: data), pixels: pixels, bytesHeld: 2 * data.count,
       load: { try ImageFile.load(data: data, options: $0) }, work)
   }
 
   private func withImage<Result>(
-    of photo: ImageFile.Information, leastPixels: Int?, bytesHeld: Int = 0,
+    of photo: ImageFile.Information, pixels: NeededPixels, bytesHeld: Int = 0,
     load: (ImageFile.Options) throws -> Raster,
     _ work: (DecodedPhoto) async throws -> Result
   ) async throws -> Result {
-    let reduction = leastPixels.map { photo.reduction(leavingPixels: $0) } ?? 1
-    let bytes = try bytes(of: photo, atReduction: reduction) + bytesHeld
+    let reduction = pixels.least.map { photo.reduction(leavingPixels: $0) } ?? 1
+    let isKept = pixels.keepsAll && reduction > 1
+    var bytes = try self.bytes(of: photo, atReduction: isKept ? 1 : reduction) + bytesHeld
+    if isKept {
+      // The smaller picture is in memory while the whole one is decoded.
+      let size = photo.size(atReduction: reduction)
+      bytes += 3 * size.width * size.height
+    }
     await budget.take(bytes)
     do {
       try Task.checkCancellation()
+      let image = try load(ImageFile.Options(reduction: reduction))
+      let whole = isKept ? try load(ImageFile.Options()) : image
       let result = try await work(
         DecodedPhoto(
-          image: load(ImageFile.Options(reduction: reduction)), width: photo.width,
-          height: photo.height, reduction: reduction))
+          image: image, width: photo.width, height: photo.height, reduction: reduction,
+          drawn: whole))
       await budget.give(bytes)
       return result
     } catch {

@@ -34,11 +34,12 @@ package struct PhotoList: Sendable {
         guard !found.hasStandardInput else { continue }
         found.hasStandardInput = true
         let input = try PeekedSource(console.input)
-        if ImageFile.isImage(beginningWith: input.beginning) {
+        let isNull = arguments[BatchOptions.null]
+        if Self.isFile(input.beginning, isNull: isNull) {
           image = try input.image()
           found.add(FoundPath(operand))
         } else {
-          try Self.addList(input, isNull: arguments[BatchOptions.null], to: &found)
+          try Self.addList(input, isNull: isNull, to: &found)
         }
         continue
       }
@@ -56,6 +57,14 @@ package struct PhotoList: Sendable {
     standardInput = image
     paths = found.paths.map(\.text)
     unreadable = Set(found.paths.indices.filter { !found.paths[$0].isText })
+  }
+
+  /// Whether standard input is a file of its own, and not a list of paths.
+  ///
+  /// Of a file that is not an image there is one error, as if it had been named.
+  private static func isFile(_ beginning: [UInt8], isNull: Bool) -> Bool {
+    ImageFile.isImage(beginningWith: beginning) || beginning.starts(with: "%PDF".utf8)
+      || !isNull && beginning.contains { $0 < 0x20 && !(9...13).contains($0) }
   }
 
   /// The files of a pattern that the shell did not expand; nil if the operand is not a pattern.

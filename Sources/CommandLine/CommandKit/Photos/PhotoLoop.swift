@@ -11,6 +11,8 @@ package struct LoadedPhoto: Sendable {
   package let place: Int
   /// Its pixels, see ``reduction``.
   package let image: Raster
+  /// The picture to draw on and to cut from: ``image``, or the whole one if it is needed too.
+  package let drawn: Raster
   /// The sides of the whole photo.
   package let width: Int
   package let height: Int
@@ -27,6 +29,7 @@ package struct LoadedPhoto: Sendable {
     self.path = path
     self.place = place
     image = photo.image
+    drawn = photo.drawn
     width = photo.width
     height = photo.height
     reduction = photo.reduction
@@ -80,7 +83,7 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
   private let results: ResultsFile?
   private let style: RowPrinter.Style
   private let atLeast: Int?
-  private let leastPixels: Int?
+  private let pixels: NeededPixels
   private let progress: ProgressLine
 
   /// Opens the file of results if one is requested.
@@ -89,17 +92,16 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
   ///   - photos: the photos.
   ///   - capacity: the number of photos at once.
   ///   - activity: the work on each photo, such as `counting`.
-  ///   - leastPixels: the number of pixels that the work needs, see
-  ///     ``PhotoCapacity/withPhoto(at:leastPixels:_:)``; nil for all.
+  ///   - pixels: the pixels that the work needs of each photo.
   ///   - settings: everything that the answers depend on, for the file of results.
   package init(
     _ arguments: ParsedArguments, photos: PhotoList, capacity: PhotoCapacity, activity: String,
-    leastPixels: Int? = nil, console: Console, settings: () throws -> ResultsSettings
+    pixels: NeededPixels = .all, console: Console, settings: () throws -> ResultsSettings
   ) throws {
     self.photos = photos
     self.capacity = capacity
     self.activity = activity
-    self.leastPixels = leastPixels
+    self.pixels = pixels
     self.console = console
     atLeast = arguments[StandardOptions.atLeast]
     progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
@@ -206,9 +208,9 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
         return try await look(LoadedPhoto(path: path, place: place, photo: photo, show: show))
       }
       if let data = photos.standardInput, path == PhotoList.standardInputName {
-        return try await capacity.withPhoto(data, leastPixels: leastPixels, work)
+        return try await capacity.withPhoto(data, pixels: pixels, work)
       }
-      return try await capacity.withPhoto(at: path, leastPixels: leastPixels, work)
+      return try await capacity.withPhoto(at: path, pixels: pixels, work)
     }
   }
 }

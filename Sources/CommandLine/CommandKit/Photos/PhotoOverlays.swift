@@ -39,6 +39,6 @@ package struct PhotoOverlays: Sendable {
   /// - Throws: `DrawingError`, `ImageFileError`, ``CommandError``.
   package func write(_ overlay: @autoclosure () -> Overlay, over photo: LoadedPhoto) throws {
     guard let path = pattern?.paths[photo.place] else { return }
-    try DrawingFile.write(overlay(), over: photo.image, to: path)
+    try DrawingFile.write(overlay(), over: photo.drawn, to: path)
   }
 }

@@ -2,7 +2,7 @@ import _CSVRecords
 
 /// A command's result for one photo, in every printed form.
 package protocol PhotoReport: Sendable {
-  /// The titles of ``records``, without those of all commands; empty if there is no table.
+  /// The titles of ``records``, without those of all commands.
   static var columns: [String] { get }
   /// Whether ``records`` has one record per object, not one per photo.
   static var isList: Bool { get }
@@ -32,9 +32,12 @@ extension PhotoReport {
   package static var isList: Bool { true }
   package var linesAmongMany: [String] { lines }
   package static var tableColumns: [(title: String, alignment: TextTable.Alignment)] {
-    columns.map { ($0, .left) }
+    columns.map { ($0, TableCell(title: $0).alignment) }
   }
-  package var tableRows: [[String]] { records }
+  package var tableRows: [[String]] {
+    let cells = Self.columns.map { TableCell(title: $0) }
+    return records.map { zip(cells, $0).map { cell, field in cell.text(field) } }
+  }
 }
 
 /// The layout of CSV for the reports of one command.
@@ -50,13 +53,9 @@ package struct RecordLayout: Sendable {
   /// The layout of a kind of reports.
   package init<Report: PhotoReport>(_ kind: Report.Type) {
     isList = kind.isList
-    isEmpty = kind.columns.isEmpty
     titles =
       ["image", "width", "height"] + (isList ? ["found"] : []) + kind.columns + ["error", "code"]
   }
-
-  /// Whether there is no table of these reports.
-  let isEmpty: Bool
 
   /// The record of titles.
   var titleRecord: String { CSVWriter.record(titles) }

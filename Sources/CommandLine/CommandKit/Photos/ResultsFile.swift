@@ -38,10 +38,6 @@ package struct ResultsFile: Sendable {
     }
     self.path = path
     self.form = form
-    guard form == .jsonl || !layout.isEmpty else {
-      throw UsageError(
-        "--results is '\(path)'; it must end in .jsonl, as there is no table of these")
-    }
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else { throw Self.failure(path, "opened", errno) }
     do {

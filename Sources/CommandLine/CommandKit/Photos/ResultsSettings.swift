@@ -72,13 +72,50 @@ package struct ResultsSettings: Sendable {
     }
     let found = String(decoding: data, as: UTF8.self)
     guard found != text else { return }
-    let lines = Set(found.split(separator: "\n").map { $0.hasSuffix(",") ? $0.dropLast() : $0 })
-    let others = members.filter { !lines.contains(Substring(line($0))) }.map(\.name)
+    var others = differences(from: data)
+    if others.count > Self.most {
+      others = others.prefix(Self.most) + ["\(others.count - Self.most) more"]
+    }
     throw CommandError(
       .badData, at: results,
       "its photos were looked at with other settings"
-        + (others.isEmpty ? "" : " (\(Sentence.all(others)))")
+        + (others.isEmpty ? "" : " (\(others.joined(separator: "; ")))")
         + "; give those again, or name a new file")
+  }
+
+  /// What differs in the settings of earlier results: `confidence 0.3, now 0.4`.
+  ///
+  /// A member of a member counts as one. Long values, such as digests, are only named.
+  private func differences(from data: Data) -> [String] {
+    func object(_ data: Data) -> [String: Any] {
+      (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] ?? [:]
+    }
+    let (before, now) = (object(data), object(Data(text.utf8)))
+    return members.flatMap { Self.differences($0.name, before[$0.name], now[$0.name]) }
+  }
+
+  private static func differences(_ name: String, _ before: Any?, _ now: Any?) -> [String] {
+    if let before = before as? [String: Any], let now = now as? [String: Any] {
+      return Set(before.keys).union(now.keys).sorted().flatMap {
+        differences($0, before[$0], now[$0])
+      }
+    }
+    let (old, new) = (text(of: before), text(of: now))
+    guard old != new else { return [] }
+    let isShort = old.count <= longestValue && new.count <= longestValue
+    return [isShort ? "\(name) \(old), now \(new)" : name]
+  }
+
+  /// The greatest number of differences that an error names.
+  private static let most = 5
+  /// The longest value that an error shows.
+  private static let longestValue = 24
+
+  private static func text(of value: Any?) -> String {
+    guard let value, !(value is NSNull) else { return "none" }
+    let data = try? JSONSerialization.data(
+      withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes])
+    return data.map { String(decoding: $0, as: UTF8.self) } ?? "\(value)"
   }
 
   private var text: String { "{\n" + members.map(line).joined(separator: ",\n") + "\n}\n" }

@@ -97,9 +97,10 @@ enum CountCommand: Command {
           count, of: photo, configuration: counter.configuration)
         try await saved?.add(
           count.result, of: photo.image, at: photo.path, corrected: summary.corrected?.count)
+        summary.history = saved?.path
       }
     }
-    if let path = try await drawings.finish(counter.configuration), photos.paths.count > 1 {
+    if let path = try await drawings.finish(counter.configuration) {
       console.note("wrote \(path)")
     }
     return code

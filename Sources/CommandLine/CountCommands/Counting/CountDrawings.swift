@@ -137,18 +137,21 @@ struct CountDrawings {
     try plots.draw(count, of: image, configuration: configuration, at: index)
     let corrected = try corrected(result)
     let objects = corrected ?? CorrectedCount(result)
+    var cut: [String] = []
     if let crops {
       // Numbers are those of the overlay.
       let counted = ObjectNumbers(result).order.map { result.detections[$0] }.filter(\.isMain)
       let boxes = corrected?.objects.map(\.box) ?? counted.map(\.detection.box)
-      try crops.write(boxes.count, at: index) { place in
+      cut = try crops.write(boxes.count, at: index) { place in
         CropStage.rect(of: boxes[place], width: image.width, height: image.height)
           .flatMap(image.cropped)
       }
     }
     let label = try await labels?.add(objects, trace: count.trace, of: photo)
     let written = plannedPaths(at: index).filter { FileManager.default.fileExists(atPath: $0) }
-    return written + [label].compactMap { $0 }
+    // Of many crops the first and the last are named.
+    let ends = cut.count > 1 ? ["\(cut[0]) to \(cut[cut.count - 1])"] : cut
+    return written + ends + [label].compactMap { $0 }
   }
 
   /// Writes the files that need all photos, and returns the file about all of them.

@@ -42,7 +42,10 @@ actor CountLabels {
     }
     let named = AnnotationSet.Format(ending: (pattern as NSString).pathExtension)
     let chosen = arguments[CountOptions.labelFormat]
-    let isFolder = pattern.hasSuffix("/") || OutputFolder.exists(pattern)
+    // YOLO's labels of a set are a folder, so a name without an ending is that folder.
+    let isFolder =
+      pattern.hasSuffix("/") || OutputFolder.exists(pattern)
+      || chosen == .yolo && named == nil && !OutputPattern.isForMany(pattern)
     if let chosen, let named, !isFolder, chosen != named {
       throw UsageError("--labels is '\(pattern)', and --label-format says another form")
     }
@@ -62,7 +65,8 @@ actor CountLabels {
       }
       place = .merged(pattern, format)
     } else {
-      let endings = [format.ending] + AnnotationSet.Format.allCases.map(\.ending)
+      let others = AnnotationSet.Format.allCases.filter { $0 != format }
+      let endings = [format.ending] + others.map(\.ending)
       place = .each(
         try OutputPattern(
           pattern, option: CountOptions.labels.name, extensions: endings, inputs: images), format)

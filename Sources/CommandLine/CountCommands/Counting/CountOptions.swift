@@ -168,7 +168,8 @@ package enum CountOptions {
       + "kinds of different photos get the same class.")
   static let crops = Option(
     "crops", .outputPath("DIR"),
-    help: "Write a crop of each counted object into this folder: NAME-01.png and so on.")
+    help: "Write a crop of each counted object into this folder: NAME-01.png and so on. "
+      + OutputPattern.helpOfFolder)
 
   /// The options for labels.
   static let ofLabels: [any OptionDeclaration] = [labelFormat, labelKinds]

@@ -14,11 +14,15 @@ struct CountSummary: PhotoReport {
   var isVerbose = false
   /// The files that were written.
   var written: [String] = []
+  /// The history that the count was saved in; nil if it was not saved.
+  var history: String?
 
   var width: Int { result.width }
   var height: Int { result.height }
   /// The number of objects: the person's number, else the machine's.
   var found: Int { corrected?.count ?? result.count }
+  /// What the interval says is about the machine's count; nil for a person's.
+  private var confidence: CountConfidence? { corrected == nil ? result.confidence : nil }
 
   /// The steps that are printed, in order: all but the clusters.
   private var steps: [CountingStepReport] { result.steps.filter { $0.step != .clustered } }
@@ -65,9 +69,13 @@ struct CountSummary: PhotoReport {
           })
       ))
     if let confidence = result.confidence {
+      let names =
+        corrected == nil
+        ? ["countConfidence", "countInterval"]
+        : ["machineCountConfidence", "machineCountInterval"]
       members += [
-        ("countConfidence", .seconds(confidence.value)),
-        ("countInterval", .array([.integer(confidence.least), .integer(confidence.greatest)])),
+        (names[0], .seconds(confidence.value)),
+        (names[1], .array([.integer(confidence.least), .integer(confidence.greatest)])),
       ]
     }
     if let readings = result.kindsAt {
@@ -90,6 +98,13 @@ struct CountSummary: PhotoReport {
             ("added", .integer(corrected.number(from: .person))),
             ("removed", .integer(corrected.removedCount)),
             ("moved", .integer(corrected.number(from: .moved))),
+            (
+              "objects",
+              .array(
+                corrected.objects.map {
+                  .object([("box", .box($0.box)), ("by", .string($0.origin.rawValue))])
+                })
+            ),
           ])
         ))
     }
@@ -151,10 +166,14 @@ struct CountSummary: PhotoReport {
   var lines: [String] {
     var report = ReportText()
     if isVerbose { report.add("photo", "\(result.width) x \(result.height) pixels") }
-    if let confidence = result.confidence {
+    if let confidence {
       report.add("chance", CountWords.chance(confidence))
-    } else if result.findings != nil, result.count > 0 {
-      report.add("chance", "not known: no interval is calibrated for these models")
+    } else if corrected == nil, result.count > 0 {
+      report.add(
+        "chance",
+        result.findings == nil
+          ? "not known: only the adaptive set has an interval"
+          : "not known: no interval is calibrated for these models")
     }
     for exemplar in result.findings?.exemplars ?? [] {
       if let note = CountWords.note(on: exemplar) {
@@ -183,6 +202,7 @@ struct CountSummary: PhotoReport {
           .joined(separator: ", "))
     }
     for (index, path) in written.enumerated() { report.add(index == 0 ? "wrote" : "", path) }
+    if let history { report.add("saved", "in \(history)") }
     return ["\(PrintableText.of(path)): \(CountWords.headline(result, corrected: corrected))"]
       + report.lines
   }
@@ -192,8 +212,9 @@ struct CountSummary: PhotoReport {
     guard corrected == nil, result.count > 0 else { return nil }
     let isDoubtful = result.confidence.map { $0.value < Self.doubtful } ?? false
     guard isDoubtful || result.clusterSizes.count > 1 else { return nil }
-    let hasExemplar = !(result.findings?.exemplars ?? []).isEmpty
-    return (hasExemplar ? "" : "name one right object with --like X,Y,WIDTH,HEIGHT, or ")
+    // Only the adaptive set takes an exemplar.
+    let takesExemplar = result.findings?.exemplars.isEmpty ?? false
+    return (!takesExemplar ? "" : "name one right object with --like X,Y,WIDTH,HEIGHT, or ")
       + "look and correct with --report page.html"
   }
 
@@ -208,11 +229,10 @@ struct CountSummary: PhotoReport {
   ]
 
   var records: [[String]] {
-    let sure = result.confidence
     return [
       [
-        "\(found)", sure.map { "\($0.least)" } ?? "", sure.map { "\($0.greatest)" } ?? "",
-        sure.map { JSONText.seconds($0.value).text } ?? "", "\(result.clusterSizes.count)",
+        "\(found)", confidence.map { "\($0.least)" } ?? "", confidence.map { "\($0.greatest)" } ?? "",
+        confidence.map { JSONText.seconds($0.value).text } ?? "", "\(result.clusterSizes.count)",
         "\(result.detections.count - result.count)", corrected == nil ? "" : "\(result.count)",
       ]
     ]
@@ -223,11 +243,10 @@ struct CountSummary: PhotoReport {
   ]
 
   var tableRows: [[String]] {
-    let sure = result.confidence
     let note = corrected.map { _ in "corrected; the machine counted \(result.count)" }
     return [
       [
-        "\(found)", sure.map { "\($0.least)" } ?? "", sure.map { "\($0.greatest)" } ?? "",
+        "\(found)", confidence.map { "\($0.least)" } ?? "", confidence.map { "\($0.greatest)" } ?? "",
         "\(result.detections.count - result.count)", note ?? result.hint?.description ?? "",
       ]
     ]

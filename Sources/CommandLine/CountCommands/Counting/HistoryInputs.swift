@@ -89,9 +89,15 @@ enum HistoryInputs {
     return there.date(from: utc.dateComponents([.era, .year, .month, .day], from: day)) ?? day
   }
 
-  /// The interval of a count as `12 to 26`; empty if it is not known.
+  /// The interval of a count as `12 to 26`; empty if it is not known, or a person corrected the
+  /// count.
   static func interval(of entry: HistoryEntry) -> String {
-    entry.interval.map { "\($0.lowerBound) to \($0.upperBound)" } ?? ""
+    interval(of: entry, ofMachine: false).map { "\($0.lowerBound) to \($0.upperBound)" } ?? ""
+  }
+
+  /// The interval of the count that leads, or of the machine's beside a person's.
+  static func interval(of entry: HistoryEntry, ofMachine: Bool) -> ClosedRange<Int>? {
+    (entry.correctedCount != nil) == ofMachine ? entry.interval : nil
   }
 
   /// The common members of every JSON of an entry.
@@ -103,7 +109,13 @@ enum HistoryInputs {
       ("machineCount", .optional(entry.correctedCount) { _ in .integer(entry.count) }),
       (
         "countInterval",
-        .optional(entry.interval) {
+        .optional(interval(of: entry, ofMachine: false)) {
+          .array([.integer($0.lowerBound), .integer($0.upperBound)])
+        }
+      ),
+      (
+        "machineCountInterval",
+        .optional(interval(of: entry, ofMachine: true)) {
           .array([.integer($0.lowerBound), .integer($0.upperBound)])
         }
       ),

@@ -12,12 +12,16 @@ struct SavedCounts {
   private let console: Console
   private let loss = SaidOnce()
 
+  /// The path of the history.
+  var path: String { history.url.path }
+
   /// The requested place; nil if nothing is saved.
   ///
-  /// - Throws: ``UsageError`` if there is no place, or if one is named and nothing is saved.
+  /// - Throws: ``UsageError`` if there is no place, or if one is named and nothing is saved;
+  ///   ``CommandError`` if the folder of the named file does not exist.
   init?(
     _ arguments: ParsedArguments, configuration: CountingConfiguration, console: Console
-  ) throws(UsageError) {
+  ) throws {
     guard arguments[CountOptions.save] else {
       guard arguments[HistoryInputs.file] == nil else {
         throw UsageError("--history is about --save, and that is not given")
@@ -25,6 +29,13 @@ struct SavedCounts {
       return nil
     }
     history = try HistoryInputs.history(arguments, console)
+    // A folder with a typing error is not made; the usual place is.
+    if let path = arguments[HistoryInputs.file] {
+      let folder = history.url.deletingLastPathComponent().path
+      guard OutputFolder.exists(folder) else {
+        throw CommandError(.inputOutput, at: path, "there is no folder '\(folder)' to write to")
+      }
+    }
     self.configuration = configuration
     self.console = console
   }

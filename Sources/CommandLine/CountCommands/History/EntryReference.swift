@@ -24,8 +24,8 @@ struct EntryReference {
       digits.utf8.allSatisfy({ Self.isHexadecimal($0) })
     else {
       throw UsageError(
-        "ID is '\(text)'; it must be a UUID that 'tally history list' prints, or at least its first "
-          + "\(Self.shortest) characters")
+        "ID is '\(text)'; it must be a UUID that 'tally history list' prints, or its start: at least "
+          + "\(Self.shortest) of its digits (0 to 9, a to f)")
     }
   }
 

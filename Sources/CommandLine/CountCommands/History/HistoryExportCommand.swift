@@ -52,7 +52,8 @@ enum HistoryExportCommand: Command {
     [
       HistoryInputs.text(of: entry.id), HistoryInputs.text(of: entry.time, milliseconds: true),
       "\(entry.finalCount)", entry.correctedCount == nil ? "" : "\(entry.count)",
-      entry.interval.map { "\($0.lowerBound),\($0.upperBound)" } ?? ",",
+      HistoryInputs.interval(of: entry, ofMachine: false)
+        .map { "\($0.lowerBound),\($0.upperBound)" } ?? ",",
       entry.isFavorite ? "true" : "false", quoted(CSVText.fileName(entry.imageName ?? "")),
       quoted(CSVText.fileName(entry.imageFolder ?? "")),
       quoted(HistoryInputs.thresholds(entry).text),

@@ -58,7 +58,8 @@ enum HistoryShowCommand: Command {
       entry.correctedCount == nil
       ? "" : ", corrected by a person (the machine counted \(entry.count))"
     report.add("count", "\(entry.finalCount)\(corrected)")
-    report.add("interval", entry.interval == nil ? "-" : HistoryInputs.interval(of: entry))
+    let interval = HistoryInputs.interval(of: entry)
+    report.add("interval", interval.isEmpty ? "-" : interval)
     report.add(
       "time",
       "\(HistoryInputs.localText(of: entry.time)) "

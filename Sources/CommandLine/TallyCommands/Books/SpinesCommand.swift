@@ -39,7 +39,7 @@ enum SpinesCommand: Command {
   static let crops = Option(
     "crops", .outputPath("DIR"),
     help: "Write each spine into this folder, straightened, its long side horizontal: "
-      + "NAME-01.png, NAME-02.png and so on in reading order.")
+      + "NAME-01.png, NAME-02.png and so on in reading order. " + OutputPattern.helpOfFolder)
   static let textRuns = Option(
     "text-runs", .choice("WAY", SpineTextRun.allCases.map { (word: $0.rawValue, value: $0) }),
     help: "Which way text runs on standing spines, for --crops: down, as usual in English, or up, "
@@ -61,12 +61,14 @@ enum SpinesCommand: Command {
     try crops?.makeFolder()
     let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
     let detector = try SpineFinding.detector(capacity.shared(arguments))
-    // The network and the search for rectangles look at a smaller picture; what is drawn or cut out
-    // does not.
-    let needsAll = arguments.has(overlay) || arguments.has(Self.crops) || detector.model == nil
+    // The network and the search for rectangles look at a smaller picture. What is drawn or cut out
+    // is the whole one.
+    let least = SpineFinding.leastPixels
+    let isDrawn = arguments.has(overlay) || arguments.has(Self.crops)
     let loop = try PhotoLoop<SpineReport>(
       arguments, photos: photos, capacity: capacity, activity: "looking for spines",
-      leastPixels: needsAll ? nil : SpineFinding.leastPixels, console: console
+      pixels: detector.model == nil ? .all : isDrawn ? .leastAndAll(least) : .least(least),
+      console: console
     ) {
       try ResultsSettings(
         of: specification, arguments, files: SpineFinding.modelFiles(arguments))
@@ -88,7 +90,7 @@ enum SpinesCommand: Command {
       return try await PhotoAnswer(report) { report in
         try overlays.write(report.overlay, over: photo)
         try crops?.write(report.spines.count, at: photo.place) {
-          try image.textUpright(report.spines[$0].quad, running: run)
+          try photo.drawn.textUpright(report.spines[$0].quad, running: run)
         }
       }
     }

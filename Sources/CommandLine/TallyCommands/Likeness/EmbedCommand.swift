@@ -20,15 +20,15 @@ enum EmbedCommand: Command {
         [output, StandardOptions.json, StandardOptions.quiet, StandardOptions.threads]),
       OptionGroup(
         "Many photos",
-        BatchOptions.ofPhotos.filter {
-          $0.name != BatchOptions.format.name && $0.name != StandardOptions.atLeast.name
-        }),
+        BatchOptions.ofPhotos.filter { $0.name != StandardOptions.atLeast.name }),
     ],
     examples: [
       Example(
         "Collect vectors, then group the photos.",
         "tally embed photos/*.jpg --embedder tinyclip.onnx --output vectors.npy"),
       Example("One line of JSON for each photo.", "tally embed a.jpg b.jpg --json"),
+      Example(
+        "CSV, with the values of a vector in one field.", "tally embed photos --format csv"),
     ])
 
   static let output = Option(
@@ -103,9 +103,12 @@ struct EmbeddingReport: PhotoReport {
 
   var found: Int { 1 }
 
-  /// A vector has no table: it is as wide as its model makes it.
-  static let columns: [String] = []
-  var records: [[String]] { [] }
+  /// The values stand in one field, as in JSON: how many there are depends on the model.
+  static let columns = ["dimension", "embedding"]
+  static let isList = false
+  var records: [[String]] {
+    [["\(vector.count)", JSONText.array(vector.map { .float($0) }).text]]
+  }
 
   var json: JSONText {
     .object([
