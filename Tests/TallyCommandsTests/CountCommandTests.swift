@@ -79,9 +79,9 @@ struct CountCommandTests {
     #expect(
       plain.output == """
         \(Squares.png): 12 objects
+          chance  not known: only the adaptive set has an interval
           kinds   main kind: 12, kind 2: 5
-          wrong?  name one right object with --like X,Y,WIDTH,HEIGHT, or look and
-                  correct with --report page.html
+          wrong?  look and correct with --report page.html
 
         """)
     let run = await Squares.count(Squares.png, "-v")
@@ -93,9 +93,9 @@ struct CountCommandTests {
       text == """
         \(Squares.png): 12 objects
           photo   128 x 128 pixels
+          chance  not known: only the adaptive set has an interval
           kinds   main kind: 12, kind 2: 5
-          wrong?  name one right object with --like X,Y,WIDTH,HEIGHT, or look and
-                  correct with --report page.html
+          wrong?  look and correct with --report page.html
           stages  17 detected, 17 after size, 17 after aspect, 17 after area, 17
                   embedded, 17 after merging
           time    0.00 s: detecting 0.00, filtering 0.00, embedding 0.00, clustering

@@ -53,6 +53,55 @@ struct ForeignNamesTests {
     #expect(run.code == .success, "\(run)")
   }
 
+  @Test("Names that look alike have crops of their own")
+  func cutTwins() async throws {
+    let folder = try Self.folderOfTwins()
+    let run = await Squares.count(folder.url.path, "--crops", folder.path("c"))
+    #expect(run.code == .success, "\(run)")
+    let listed = try #require(opendir(folder.path("c")))
+    defer { closedir(listed) }
+    var count = 0
+    while let entry = readdir(listed) {
+      count += entry.pointee.d_name.0 == CChar(UInt8(ascii: ".")) ? 0 : 1
+    }
+    #expect(count == 3 * 12)
+  }
+
+  @Test("A frame whose name is not UTF-8 is refused by name, and never another in its place")
+  func frames() async throws {
+    let folder = try TemporaryFolder()
+    let photo = try Data(contentsOf: URL(fileURLWithPath: Squares.png))
+    try folder.write("i\u{FFFD}.png", [UInt8](photo))
+    let foreign = Array("\(folder.url.path)/i".utf8) + [0xFF] + Array(".png".utf8) + [0]
+    let descriptor = foreign.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        $0.baseAddress.map { open($0, O_WRONLY | O_CREAT | O_EXCL, 0o644) } ?? -1
+      }
+    }
+    try #require(descriptor >= 0)
+    try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: photo)
+    let run = await tally("frames", folder.url.path)
+    #expect(run.failed(.noInput) && run.errors.contains("i\\xFF.png"), "\(run)")
+  }
+
+  @Test("Payloads of barcodes are compared by their bytes, and a truth names a photo once")
+  func evaluatedPayloads() async throws {
+    let folder = try TemporaryFolder()
+    let (one, other) = ("caf\u{E9}", "cafe\u{301}")
+    let truth = try folder.write("t.jsonl", text: "{\"image\":\"a\",\"payloads\":[\"\(one)\"]}\n")
+    let read = try folder.write("r.jsonl", text: "{\"image\":\"a\",\"payloads\":[\"\(other)\"]}\n")
+    let run = await tally(
+      "evaluate", "barcodes", "--predictions", read, "--truth", truth, "--json")
+    #expect(try run.json()["right"] as? Int == 0, "\(run)")
+    for name in [one, other, "b"] {
+      let entry = "{\"main\":1,\"all\":1}"
+      try folder.write("truth.json", text: "{\"\(one)\":\(entry),\"\(name)\":\(entry)}")
+      let counts = await tally("evaluate", "counts", folder.url.path)
+      #expect(
+        counts.errors.contains("twice") == (name != "b") && counts.code != .success, "\(counts)")
+    }
+  }
+
   @Test("Names that look alike are two images of an evaluation")
   func evaluatedTwins() async throws {
     let folder = try TemporaryFolder()

@@ -134,6 +134,7 @@ struct LabelOptionTests {
     let csv = await Squares.count(folder.path("a.png"), "--labels", folder.path("x"))
     #expect(
       csv.failed(.usage)
-        && csv.errors.contains("must end in .json, .txt or .csv, or name a folder, as in"), "\(csv)")
+        && csv.errors.contains("must end in .json, .txt or .csv, or name a folder, as in"), "\(csv)"
+    )
   }
 }

@@ -125,7 +125,9 @@ struct OneLoopTests {
 
   @Test("What is neither an image nor a list is one error, and an address is not fetched")
   func noPhotos() async throws {
-    for bytes in [Array("%PDF-1.4\n1 0 obj\n".utf8), [1, 2, 3, 10, 4, 5], [0x7F, 0x45, 0x4C, 0x46, 0]] {
+    for bytes in [
+      Array("%PDF-1.4\n1 0 obj\n".utf8), [1, 2, 3, 10, 4, 5], [0x7F, 0x45, 0x4C, 0x46, 0],
+    ] {
       let run = await tally(["barcode", "-"], input: bytes)
       #expect(run.code == .badData && run.errorLines.count == 1, "\(run)")
     }

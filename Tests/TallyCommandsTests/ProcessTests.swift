@@ -83,6 +83,22 @@ struct ProcessTests {
     }
   }
 
+  @Test("With too few threads a command says so at once, and does not wait for them")
+  func noThreads() throws {
+    // The system lets the superuser start any number.
+    guard getuid() == 0 else { return }
+    for most in 1...16 {
+      let run = try shell(
+        "timeout -s KILL 60 prlimit --nproc=\(most):\(most) setpriv --reuid 61234 --clear-groups "
+          + "$TALLY --version")
+      let isRefused = run.code == 78 && run.errors.contains("limit on processes and threads leaves")
+      // That user may have no right to read the folder of the program.
+      let isNotFound = run.code == 126 || run.code == 127
+      #expect(run.code == 0 || isRefused || isNotFound, "\(most): \(run)")
+      #expect(most > 1 || isRefused || isNotFound)
+    }
+  }
+
   @Test("A text comes from a pipe, and an endless one does not fill the memory")
   func scan() throws {
     let piped = try shell("echo 9780306406157 | $TALLY isbn --scan -")

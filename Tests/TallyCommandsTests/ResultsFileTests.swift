@@ -132,7 +132,8 @@ struct ResultsFileTests {
     #expect(await Squares.count(folder.url.path, "--results", file).code == .success)
     let before = try Self.bytes(file)
     for (options, name) in [
-      (["--confidence", "0.3"], "confidence 0.2, now 0.3"), (["--set", "precise"], "more"),
+      (["--confidence", "0.3"], "(confidence 0.001, now 0.3)"),
+      (["--set", "precise"], "; aspect.sigma 0.5, now 2; "),
       (["--embedder-preset", "imagenet"], "embedderPreset"),
     ] {
       let arguments = ["count", folder.url.path, "--results", file] + Squares.models

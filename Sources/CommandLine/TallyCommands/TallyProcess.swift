@@ -3,21 +3,39 @@ import Foundation
 
 /// The command as a process of its own: what `main` calls.
 package enum TallyProcess {
-  /// The number to exit with if there are too few addresses for threads; nil if there are enough.
+  /// The number to exit with if there are too few threads, or too few addresses for them; nil if
+  /// there are enough.
   ///
-  /// The system's library for threads tries without end to start one under a limit (`ulimit -v`).
-  /// The reason is printed to standard error. Call it before there is a second thread.
+  /// The system's library for threads tries without end to start one under a limit (`ulimit -v`,
+  /// `ulimit -u`, a container's limit on processes). The reason is printed to standard error. Call
+  /// it before there is a second thread.
   package static func refused() -> Int32? {
+    if let code = refusedForAddresses() { return code }
+    let wanted = min(ProcessInfo.processInfo.activeProcessorCount, 64) + otherThreads
+    let possible = ThreadProbe.possible(atMost: wanted)
+    guard possible < wanted else { return nil }
+    return refuse(
+      "a limit on processes and threads leaves \(Sentence.count(possible, "thread", "threads")), and "
+        + "\(wanted) are needed; raise it by 'ulimit -u', or the container's limit on processes")
+  }
+
+  private static func refuse(_ reason: String) -> Int32 {
+    FileHandle.standardError.write(Data("tally: error: \(reason)\n".utf8))
+    return ExitCode.problemFound.rawValue
+  }
+
+  /// The threads besides one for each processor: for waiting, for timers, for signals.
+  private static let otherThreads = 5
+
+  private static func refusedForAddresses() -> Int32? {
     guard let limit = ProgramChecks.Memory.addressLimit,
       let room = ProgramChecks.Memory.room(below: limit)
     else { return nil }
     shareHeap()
     guard room < addressesOfThreads else { return nil }
-    let line =
-      "tally: error: \(max(0, room) >> 20) MB are left of the limit of \(limit >> 20) MB on addresses, "
-      + "and threads need \(addressesOfThreads >> 20) MB; raise it by 'ulimit -v'\n"
-    FileHandle.standardError.write(Data(line.utf8))
-    return ExitCode.problemFound.rawValue
+    return refuse(
+      "\(max(0, room) >> 20) MB are left of the limit of \(limit >> 20) MB on addresses, and threads "
+        + "need \(addressesOfThreads >> 20) MB; raise it by 'ulimit -v'")
   }
 
   /// Eight stacks of 8 MB.

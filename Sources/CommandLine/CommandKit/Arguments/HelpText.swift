@@ -58,7 +58,7 @@ package enum HelpText {
     lines += entries(commands.map { ($0.word, $0.summary) })
     lines += ["", "Options:"] + entries(options)
     lines += ["", "Examples:"] + examples.map { "  \($0.line)" }
-    lines += self.lines(of: exitCodes(of: nil))
+    lines += self.lines(of: exitCodes(below: invocation))
     lines += ["", "'\(invocation) COMMAND --help' says what a command takes."]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -117,14 +117,25 @@ package enum HelpText {
     }
   }
 
-  /// The exit codes of a command; nil stands for all commands.
-  static func exitCodes(of command: CommandSpecification?) -> [ExitCode] {
-    let hasLeast =
-      command?.options.contains { $0.name == StandardOptions.atLeast.name } ?? true
-    return ExitCode.allCases.filter { code in
+  /// The exit codes of a command.
+  static func exitCodes(of command: CommandSpecification) -> [ExitCode] {
+    exitCodes(
+      hasLeast: command.options.contains { $0.name == StandardOptions.atLeast.name },
+      findsProblems: command.findsProblems)
+  }
+
+  /// The exit codes of the commands below a word: all below `tally`, and those that all commands
+  /// have below another, such as `tally model`.
+  static func exitCodes(below invocation: String) -> [ExitCode] {
+    let isTop = !invocation.contains(" ")
+    return exitCodes(hasLeast: isTop, findsProblems: isTop)
+  }
+
+  private static func exitCodes(hasLeast: Bool, findsProblems: Bool) -> [ExitCode] {
+    ExitCode.allCases.filter { code in
       switch code {
       case .tooFew: hasLeast
-      case .problemFound: command?.findsProblems ?? true
+      case .problemFound: findsProblems
       default: true
       }
     }

@@ -45,7 +45,7 @@ package enum ManualPage {
     lines += section("Description") + paragraphs(discussion)
     lines += section("Commands") + commands.flatMap { entry($0.word, $0.summary) }
     lines += section("Options") + options.flatMap { entry($0.0, $0.1) }
-    lines += self.examples(examples) + exitCodes(HelpText.exitCodes(of: nil))
+    lines += self.examples(examples) + exitCodes(HelpText.exitCodes(below: invocation))
     lines += references((words.isEmpty ? [] : [[]]) + commands.map { words + [$0.word] })
     return lines.joined(separator: "\n") + "\n"
   }

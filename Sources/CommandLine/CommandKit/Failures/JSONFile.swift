@@ -14,10 +14,11 @@ package enum JSONFile {
     data.first { ![9, 10, 13, 32].contains($0) }
   }
 
-  /// The value of a whole file.
+  /// The value of a whole file; an object that has a key twice is an error.
   package static func decoded<Value: Decodable>(
     _ data: Data, _ path: String
   ) throws(CommandError) -> Value {
+    try check(data, path)
     do {
       return try JSONDecoder().decode(Value.self, from: data)
     } catch {
@@ -33,6 +34,7 @@ package enum JSONFile {
     var values: [Value] = []
     let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where start(of: line) != nil {
+      try check(Data(line), path, "line \(index + 1): ")
       do {
         values.append(try JSONDecoder().decode(Value.self, from: Data(line)))
       } catch {
@@ -41,6 +43,17 @@ package enum JSONFile {
       }
     }
     return values
+  }
+
+  /// Throws for an object that has a key twice: only one of its values could be taken.
+  package static func check(
+    _ data: Data, _ path: String, _ place: String = ""
+  ) throws(CommandError) {
+    guard let key = RepeatedKeys.first(in: data) else { return }
+    throw CommandError(
+      .badData, at: path,
+      "\(place)an object has the key \"\(key)\" twice, or two that differ only in how Unicode "
+        + "writes a letter")
   }
 
   /// The error in some JSON, and its place.

@@ -75,10 +75,13 @@ package struct PhotoList: Sendable {
     else { return nil }
     var result = glob_t()
     defer { globfree(&result) }
-    switch glob(operand, GLOB_NOSORT, nil, &result) {
+    // A folder that may not be read would be left out without a word.
+    switch glob(operand, GLOB_NOSORT, { _, code in code == EACCES ? 1 : 0 }, &result) {
     case 0: break
     case GLOB_NOMATCH:
       throw CommandError(.noInput, at: operand, "no file or folder matches this pattern")
+    case GLOB_ABORTED:
+      throw CommandError(.noInput, at: operand, "a folder of this pattern may not be read")
     default:
       throw CommandError(.inputOutput, at: operand, "the files of this pattern cannot be listed")
     }
@@ -182,7 +185,21 @@ package struct FoundPath: Hashable, Comparable, Sendable {
 }
 
 /// The photos in folders.
-enum FolderPhotos {
+package enum FolderPhotos {
+  /// The paths of the photos in a folder, not in those below it.
+  ///
+  /// - Throws: ``CommandError`` if the folder cannot be read, has no photo, or has one with a name
+  ///   that is not UTF-8.
+  package static func paths(in folder: String) throws(CommandError) -> [String] {
+    _ = try InputFile.existingFolder(folder)
+    let photos = try photos(in: FoundPath(folder), isRecursive: false) ?? []
+    if let other = photos.first(where: { !$0.isText }) {
+      throw CommandError(
+        .noInput, at: other.text, "the name has bytes that are not UTF-8; give the file another")
+    }
+    return photos.map(\.text)
+  }
+
   /// The photos of the folder at a path, sorted; nil if it is not a folder.
   ///
   /// Names that begin with a dot are left out, as in a shell's `*`. Links to photos are followed.

@@ -85,21 +85,24 @@ package struct ResultsSettings: Sendable {
 
   /// What differs in the settings of earlier results: `confidence 0.3, now 0.4`.
   ///
-  /// A member of a member counts as one. Long values, such as digests, are only named.
+  /// A member of a member, such as a threshold, counts as one. Long values, such as digests, are only
+  /// named.
   private func differences(from data: Data) -> [String] {
     func object(_ data: Data) -> [String: Any] {
       (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] ?? [:]
     }
     let (before, now) = (object(data), object(Data(text.utf8)))
-    return members.flatMap { Self.differences($0.name, before[$0.name], now[$0.name]) }
+    return members.flatMap { Self.differences([$0.name], before[$0.name], now[$0.name]) }
   }
 
-  private static func differences(_ name: String, _ before: Any?, _ now: Any?) -> [String] {
+  private static func differences(_ path: [String], _ before: Any?, _ now: Any?) -> [String] {
     if let before = before as? [String: Any], let now = now as? [String: Any] {
       return Set(before.keys).union(now.keys).sorted().flatMap {
-        differences($0, before[$0], now[$0])
+        differences(path + [$0], before[$0], now[$0])
       }
     }
+    // Everybody knows a threshold by its own name.
+    let name = path.dropFirst(path.count > 1 ? 1 : 0).joined(separator: ".")
     let (old, new) = (text(of: before), text(of: now))
     guard old != new else { return [] }
     let isShort = old.count <= longestValue && new.count <= longestValue

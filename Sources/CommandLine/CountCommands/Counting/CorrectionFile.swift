@@ -9,6 +9,7 @@ enum CorrectionFile {
   /// - Throws: ``CommandError`` if the file does not exist, or is not a correction.
   static func read(_ path: String) throws(CommandError) -> CountCorrection {
     let data = try InputFile.bytes(path, atMost: InputFile.largestNote)
+    try JSONFile.check(data, path)
     do {
       return try CountCorrection(json: data)
     } catch {

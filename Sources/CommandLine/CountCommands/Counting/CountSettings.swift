@@ -112,6 +112,7 @@ private struct ConfigurationFile {
   func fields(
     over basis: CountingConfiguration, presets: @escaping CountingConfiguration.Presets
   ) throws -> CountingConfiguration {
+    try JSONFile.check(data, path)
     do {
       return try CountingConfiguration(json: data, basis: basis, presets: presets)
     } catch let error as CountingConfigurationError {

@@ -231,7 +231,8 @@ struct CountSummary: PhotoReport {
   var records: [[String]] {
     return [
       [
-        "\(found)", confidence.map { "\($0.least)" } ?? "", confidence.map { "\($0.greatest)" } ?? "",
+        "\(found)", confidence.map { "\($0.least)" } ?? "",
+        confidence.map { "\($0.greatest)" } ?? "",
         confidence.map { JSONText.seconds($0.value).text } ?? "", "\(result.clusterSizes.count)",
         "\(result.detections.count - result.count)", corrected == nil ? "" : "\(result.count)",
       ]
@@ -246,7 +247,8 @@ struct CountSummary: PhotoReport {
     let note = corrected.map { _ in "corrected; the machine counted \(result.count)" }
     return [
       [
-        "\(found)", confidence.map { "\($0.least)" } ?? "", confidence.map { "\($0.greatest)" } ?? "",
+        "\(found)", confidence.map { "\($0.least)" } ?? "",
+        confidence.map { "\($0.greatest)" } ?? "",
         "\(result.detections.count - result.count)", note ?? result.hint?.description ?? "",
       ]
     ]

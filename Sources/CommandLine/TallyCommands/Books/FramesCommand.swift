@@ -121,24 +121,10 @@ enum FramesCommand: Command {
 
   /// The photos of a folder by name, numbers in names by their value: 9 before 10.
   private static func frames(in folder: String) throws(CommandError) -> [String] {
-    let url = try InputFile.existingFolder(folder)
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: url.path)
-    } catch {
-      throw CommandError(.noInput, at: folder, "the folder cannot be read")
-    }
-    let photos = names.filter { name in
-      PhotoList.extensions.contains(
-        (name as NSString).pathExtension.lowercased()) && !name.hasPrefix(".")
-    }
-    guard !photos.isEmpty else {
-      throw CommandError(
-        .noInput, at: folder, "the folder has no frames: no file ends in .jpg, .png or .heic")
-    }
-    return photos.sorted { first, second in
-      let order = first.compare(second, options: [.numeric])
+    func name(_ path: String) -> String { (path as NSString).lastPathComponent }
+    return try FolderPhotos.paths(in: folder).sorted { first, second in
+      let order = name(first).compare(name(second), options: [.numeric])
       return order == .orderedSame ? first < second : order == .orderedAscending
-    }.map { url.appendingPathComponent($0).path }
+    }
   }
 }

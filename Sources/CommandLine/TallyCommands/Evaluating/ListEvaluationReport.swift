@@ -28,25 +28,29 @@ struct ListEvaluationReport {
     self.name = name
     images = answers.images.map { image in
       func values(_ answer: Answer) -> [String] {
-        var seen: Set<String> = []
-        return countsEachOnce ? answer.values.filter { seen.insert($0).inserted } : answer.values
+        var seen: Set<[UInt8]> = []
+        return countsEachOnce
+          ? answer.values.filter { seen.insert(Array($0.utf8)).inserted } : answer.values
       }
       var missed = values(image.truth)
       let found = values(image.prediction)
-      var counts: [String: Int] = [:]
-      for value in missed { counts[value, default: 0] += 1 }
+      // By their bytes: texts that Unicode calls equal are other payloads.
+      var counts: [[UInt8]: Int] = [:]
+      for value in missed { counts[Array(value.utf8), default: 0] += 1 }
       var wrong: [String] = []
       for value in found {
-        if let count = counts[value], count > 0 {
-          counts[value] = count - 1
+        let bytes = Array(value.utf8)
+        if let count = counts[bytes], count > 0 {
+          counts[bytes] = count - 1
         } else {
           wrong.append(value)
         }
       }
       // What is left of each value is missed.
       missed = missed.filter { value in
-        guard let count = counts[value], count > 0 else { return false }
-        counts[value] = count - 1
+        let bytes = Array(value.utf8)
+        guard let count = counts[bytes], count > 0 else { return false }
+        counts[bytes] = count - 1
         return true
       }
       return Image(

@@ -126,7 +126,7 @@ enum ClusterCommand: Command {
     if clustering.metric != .cosine, arguments[similarity] != nil {
       throw UsageError("--similarity is about cosines: with --metric euclidean give --distance")
     }
-    let graph = try arguments[connectivity].map { try pairs($0) }
+    let graph = try arguments[connectivity].map { (path: $0, pairs: try pairs($0)) }
     let assignment = try fit(
       clustering, NumPyArray(contentsOf: InputFile.existing(path)), along: graph)
     if let path = arguments[dendrogram] {
@@ -151,16 +151,21 @@ enum ClusterCommand: Command {
   }
 
   private static func fit(
-    _ clustering: AgglomerativeClustering, _ array: NumPyArray, along graph: [(Int, Int)]?
+    _ clustering: AgglomerativeClustering, _ array: NumPyArray,
+    along graph: (path: String, pairs: [(Int, Int)])?
   ) throws -> ClusterAssignment {
     let needsNoDistances =
       clustering.linkage == .average && clustering.metric == .cosine && graph == nil
     let (rows, columns) = try shape(
       of: array, most: needsNoDistances ? mostRowsBySums : mostRows)
     if let graph {
-      return try clustering.fit(
-        Matrix(rowCount: rows, columnCount: columns, elements: array.doubles),
-        connectivity: Connectivity(count: rows, pairs: graph))
+      let matrix = try Matrix(rowCount: rows, columnCount: columns, elements: array.doubles)
+      do {
+        return try clustering.fit(
+          matrix, connectivity: Connectivity(count: rows, pairs: graph.pairs))
+      } catch {
+        throw Failure.of(error, at: graph.path)
+      }
     }
     switch array.elements {
     case .float32, .float16,

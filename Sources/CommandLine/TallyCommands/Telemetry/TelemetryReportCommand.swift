@@ -46,6 +46,7 @@ enum TelemetryReportCommand: Command {
 
   private static func readLabels(_ path: String) throws -> TelemetryLabels {
     let data = try JSONFile.data(path)
+    try JSONFile.check(data, path)
     do {
       return try TelemetryLabels(data)
     } catch {
