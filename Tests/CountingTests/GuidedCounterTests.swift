@@ -32,7 +32,10 @@ struct GuidedCounterTests {
 
   @Test(
     "a box drawn badly is moved to its object",
-    arguments: [(0.6, 0.0), (0.75, 0.25), (1, 0.4), (1.3, 0.3), (1.6, 0.0)])
+    arguments: [
+      (0.4, 0.0), (0.4, 0.2), (0.55, 0.1), (0.6, 0.0), (0.75, 0.25), (1, 0.4), (1.3, 0.3),
+      (1.6, 0.0), (2, 0.2), (2.5, 0.0),
+    ])
   func drawnBadly(scale: Double, shift: Double) async throws {
     let image = try threeKinds()
     let box = try #require(image.squares.filter { $0.kind == 1 }.dropFirst(4).first).box

@@ -65,10 +65,20 @@ public struct CountCalibration: Hashable, Sendable {
   /// For counts that exemplars or a template guide.
   public var guided: Fit
 
+  /// The thresholds that it was fitted with; nil if they are not known.
+  ///
+  /// The doubts know nothing of what a stricter threshold of scores drops. So if
+  /// ``CountingConfiguration/confidence`` or ``AdaptiveConfiguration/scoreShare`` of a count is
+  /// higher than here, the objects are found that these would count as well, similar in size and
+  /// look to those counted. The interval holds the count with them, and if it differs by more than
+  /// 5 %, the chance is half.
+  public var configuration: CountingConfiguration?
+
   /// Makes a calibration.
-  public init(free: Fit, guided: Fit) {
+  public init(free: Fit, guided: Fit, configuration: CountingConfiguration? = nil) {
     self.free = free
     self.guided = guided
+    self.configuration = configuration
   }
 
   /// For the models that come with the package and the configuration that suits them, fitted by
@@ -80,5 +90,6 @@ public struct CountCalibration: Hashable, Sendable {
       offset: -2.14885, slope: 1.54841),
     guided: Fit(
       base: 0.01, weights: [0, 1.06008, 0, 0.11865, 0.33568, 2.30920], reach: 0.94505,
-      offset: -3.57815, slope: 2.42776))
+      offset: -3.57815, slope: 2.42776),
+    configuration: .adaptive.suitedToBundledModels())
 }

@@ -14,6 +14,15 @@ public struct CountConfidence: Hashable, Sendable, Codable {
     self.greatest = greatest
   }
 
+  /// The same with no more than `most` as the greatest number.
+  ///
+  /// Large doubts multiply a count by hundreds, and no photo shows that. Objects are among what the
+  /// detector gave before anything was left out. Only a detector that misses many objects gives
+  /// fewer, so twice the count is always allowed.
+  func capped(by most: Int) -> CountConfidence {
+    CountConfidence(value: value, least: least, greatest: min(greatest, most))
+  }
+
   /// How sure a count is of what a person sees and the detector does not: not at all.
   static func ofUnseen(drawn: Int, count: Int) -> CountConfidence {
     CountConfidence(value: 0.1, least: 0, greatest: max(2 * count, drawn))

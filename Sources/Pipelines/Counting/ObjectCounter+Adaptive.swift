@@ -33,9 +33,11 @@ extension ObjectCounter {
       width: image.width, height: image.height)
     // If a person points, it is known which kind is meant and how fine kinds are.
     let ties = guide.hasExemplars ? [] : kinds.found.readings?.ties ?? []
+    let cut = try await number(
+      cutBeside: counted, of: objects, in: look.view, of: image, settings: settings)
     let confidence = confidence(
       in: counted, objects: objects, doubts: doubts, of: look.view, guide: guide,
-      others: ties.compactMap(\.sizes.first))
+      others: ties.compactMap(\.sizes.first) + (cut > 0 ? [counted.count + cut] : []))
 
     run.finish()
     let result = CountingResult(
@@ -66,14 +68,18 @@ extension ObjectCounter {
     if drawn > 0, objects.isUnseen || counted.isEmpty {
       return .ofUnseen(drawn: drawn, count: counted.count)
     }
-    let confidence = doubts.flatMap {
+    var confidence = doubts.flatMap {
       (guide.hasExemplars ? calibration.guided : calibration.free)
         .confidence(of: counted.count, doubts: $0, others: others)
+    }
+    if guide.hasExemplars {
+      confidence = confidence?.capped(
+        by: max(2 * counted.count, view.detected.count, view.plausible.count))
     }
     let isOnObject = objects.exemplars.contains { finding in
       finding.isLike && finding.basis == .detection
         && view.detected.contains {
-          $0.box == finding.taken && Double($0.score) >= configuration.confidence
+          $0.box == finding.taken && Double($0.score) >= leastObjectScore
         }
     }
     guard drawn > 0, !isOnObject, let confidence else { return confidence }
@@ -127,7 +133,7 @@ extension ObjectCounter {
       let boxes = drawn.filter { $0.isLike && $0.basis == .drawing }.map(\.taken)
       var values = rows.values
       for (box, row) in zip(boxes, likeRows)
-      where detections.allSatisfy({ $0.box.iou(box) < 0.3 }) {
+      where detections.allSatisfy({ $0.box.intersectionOverSmaller(box) < 0.3 }) {
         let score = detections.map(\.score).max() ?? 0
         detections.append(
           Detection(box: box, score: score, objectness: score, classScore: 1, classID: 0))
@@ -255,7 +261,7 @@ extension ObjectCounter {
     var checked: [ExemplarFinding] = []
     for finding in view.exemplars {
       let score = view.detected.first { $0.box == finding.taken }?.score ?? 1
-      guard finding.isLike, finding.basis == .detection, Double(score) < configuration.confidence,
+      guard finding.isLike, finding.basis == .detection, Double(score) < leastObjectScore,
         let ground = try await search(for: finding.taken, in: image, guide: guide)
           .groundLikeness(in: image, with: embedder, batchSize: configuration.batchSize),
         ground > DenseSearch.groundLikeness
@@ -385,9 +391,12 @@ extension ObjectCounter {
         return overlaps[best] >= 0.3 ? best : nil
       }
     }
-    let findings = try Exemplars(
-      guide, width: .max, height: .max
-    ).findings(among: objects.detections)
+    // What a box was taken for is among the objects, or what else fits the box.
+    let again = try Exemplars(guide, width: .max, height: .max, leastSure: .infinity)
+      .findings(among: objects.detections)
+    let findings = zip(objects.exemplars, again).map { known, again in
+      objects.detections.contains { $0.box == known.taken } ? known : again
+    }
     var guided = GuidedKinds(
       like: Array(Set(places(of: findings.filter(\.isLike).map(\.taken)))).sorted(),
       unlike: Array(Set(places(of: findings.filter { !$0.isLike }.map(\.taken)))).sorted(),

@@ -22,13 +22,16 @@ extension ObjectCounter {
     at image: Image, guide: CountingGuide, settings: AdaptiveConfiguration,
     run: inout CountingRun
   ) async throws -> Look {
-    let exemplars = try Exemplars(guide, width: image.width, height: image.height)
+    let exemplars = try Exemplars(
+      guide, width: image.width, height: image.height, leastSure: leastObjectScore)
     let isGuided = exemplars.drawnSide != nil
     let share = isGuided ? guidedScoreShare : 1
     let tiling = TiledDetectionStage(
       detection: DetectionStage(
         minimumConfidence: Float(max(0.001, configuration.confidence * share)),
         maximumIoU: configuration.nmsIoU))
+    let faintFrom =
+      isStricterThanFitted ? calibration?.configuration.map { Float($0.confidence) } : nil
     let most = max(1, min(settings.tilesPerSide, image.width, image.height))
     let scales = try (1...most).map {
       try tiling.scale(
@@ -42,14 +45,17 @@ extension ObjectCounter {
 
     func view(tilesPerSide: Int) async throws -> PhotoView {
       let done = tilesDone
-      let detected = try await tiling.detections(
-        in: image, tilesPerSide: tilesPerSide, region: guide.region, with: detector
+      let (detected, faint) = try await tiling.detections(
+        in: image, tilesPerSide: tilesPerSide, region: guide.region, faintFrom: faintFrom,
+        with: detector
       ) { tilesDone in
         before.report(.detecting, part: Double(min(done + tilesDone, work)) / Double(work))
       }
       tilesDone += tilesPerSide * tilesPerSide
       return try PhotoView(
-        detected, tilesPerSide: tilesPerSide, exemplars: exemplars, settings: settings,
+        detected,
+        plausible: faintFrom.map { least in (detected.items + faint).filter { $0.score >= least } },
+        tilesPerSide: tilesPerSide, exemplars: exemplars, settings: settings,
         width: image.width, height: image.height)
     }
 
@@ -57,14 +63,35 @@ extension ObjectCounter {
     // so badly that its object needs another tiling.
     if let drawnSide = exemplars.drawnSide {
       let first = try await view(tilesPerSide: search.suited(to: drawnSide))
-      let side = Exemplars.side(of: first.exemplars) ?? drawnSide
-      let better = search.suited(to: side)
-      guard better != first.tilesPerSide else {
-        return Look(view: first, views: [first], search: search)
+      var (best, all) = (first, [first])
+      func worth(of view: PhotoView) -> Double {
+        exemplars.worth(of: view.exemplars, among: view.detected)
       }
-      let second = try await view(tilesPerSide: better)
-      let isSeen = second.exemplars.contains { $0.isLike && $0.basis == .detection }
-      return Look(view: isSeen ? second : first, views: [first, second], search: search)
+      // If a box lies inside an object or around it, its size says little of the object's.
+      let isWellDrawn = exemplars.areWellDrawn(first.exemplars, among: first.detected)
+      if !isWellDrawn {
+        for tilesPerSide in search.suited(toAnyOf: drawnSide, within: 3)
+        where all.allSatisfy({ $0.tilesPerSide != tilesPerSide }) {
+          let next = try await view(tilesPerSide: tilesPerSide)
+          all.append(next)
+          if worth(of: next) > 1.2 * worth(of: best) { best = next }
+        }
+      }
+      let better = search.suited(to: Exemplars.side(of: best.exemplars) ?? drawnSide)
+      guard better != best.tilesPerSide else {
+        return Look(view: best, views: all, search: search)
+      }
+      let second: PhotoView
+      if let seen = all.first(where: { $0.tilesPerSide == better }) {
+        second = seen
+      } else {
+        second = try await view(tilesPerSide: better)
+        all.append(second)
+      }
+      let isSeen =
+        second.exemplars.contains { $0.isLike && $0.basis == .detection }
+        && (isWellDrawn || worth(of: second) >= 0.8 * worth(of: best))
+      return Look(view: isSeen ? second : best, views: all, search: search)
     }
     var best = try await view(tilesPerSide: 1)
     var all = [best]

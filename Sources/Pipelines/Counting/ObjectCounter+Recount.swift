@@ -92,6 +92,9 @@ extension ObjectCounter {
   /// - Throws: ``RecountError`` if the photo must be looked at; ``CountingConfigurationError``;
   ///   ``CountingError``; `CancellationError`; the errors of the clusterer.
   ///
+  /// If scores are stricter than those of the calibration, the interval needs what they cut. If the
+  /// look did not keep scores that low, the interval is that of the doubts alone.
+  ///
   /// Complexity: that of the stages, O(n² d) for n objects with embeddings of d values.
   public func recount(
     _ traced: TracedCount, configuration: CountingConfiguration, guide: CountingGuide? = nil
@@ -102,6 +105,11 @@ extension ObjectCounter {
     let guide = guide ?? traced.trace.guide
     var changed = configuration.fields(changedFrom: look.configuration)
     if guide != look.guide { changed.append("guide") }
+    // A calibration cannot ask for lower scores than were kept.
+    var calibration = calibration
+    if let fitted = calibration?.configuration, Float(fitted.confidence) < look.leastScore {
+      calibration?.configuration = nil
+    }
     let counter = ObjectCounter<KeptDetector, KeptEmbedder>(
       detector: KeptDetector(look: look, changed: changed) { [detector] in
         detector.scale(imageWidth: $0, imageHeight: $1)

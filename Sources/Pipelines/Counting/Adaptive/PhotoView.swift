@@ -8,13 +8,19 @@ struct PhotoView {
   let detected: [Detection]
   /// Best fit first.
   let kept: [FittedDetection]
+  /// The detections of the objects' size and shape, of those below the least score as well.
+  ///
+  /// Empty if no lower score was asked for.
+  let plausible: [FittedDetection]
   /// What each box that a person drew was taken for.
   let exemplars: [ExemplarFinding]
   let reports: [(step: CountingStepReport, left: [Detection])]
 
+  /// - Parameter plausible: detections from a lower score on, if some of them are missing in
+  ///   `detected`; nil if none are.
   init(
-    _ detected: StageOutput<[Detection]>, tilesPerSide: Int, exemplars: Exemplars,
-    settings: AdaptiveConfiguration, width: Int, height: Int
+    _ detected: StageOutput<[Detection]>, plausible: [Detection]? = nil, tilesPerSide: Int,
+    exemplars: Exemplars, settings: AdaptiveConfiguration, width: Int, height: Int
   ) throws {
     let stage = TypicalObjectStage(
       sizeFactor: settings.sizeFactor, aspectFactor: settings.aspectFactor,
@@ -32,6 +38,14 @@ struct PhotoView {
     self.detected = detected.items
     typical = selection?.typical
     kept = contained.items
+    let findings = self.exemplars
+    self.plausible =
+      plausible.flatMap { all in
+        selection.map { own in
+          (exemplars.selection(of: all, like: findings, by: stage)
+            ?? stage.select(all, like: own.typical, width: width, height: height)).kept
+        }
+      } ?? []
     reports = [
       (
         CountingStepReport(step: .detected, itemsIn: detected.itemsIn, itemsOut: detected.itemsOut),

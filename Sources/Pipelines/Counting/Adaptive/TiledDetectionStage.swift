@@ -52,6 +52,28 @@ package struct TiledDetectionStage: Hashable, Sendable {
     in image: Detector.Image, tilesPerSide: Int, region: CountingRegion? = nil,
     with detector: Detector, afterEachTile: (Int) -> Void = { _ in }
   ) async throws -> StageOutput<[Detection]> where Detector.Image: CroppableImage {
+    try await detections(
+      in: image, tilesPerSide: tilesPerSide, region: region, faintFrom: nil, with: detector,
+      afterEachTile: afterEachTile
+    ).detected
+  }
+
+  /// The same, and the detections below the least score.
+  ///
+  /// One call of the detector a tile is enough, because suppression goes from the best detection
+  /// down: lower ones change nothing above them.
+  ///
+  /// - Parameter faintFrom: the least score of the detections below ``detection``'s least; nil, or
+  ///   a score that is not lower, gives none.
+  func detections<Detector: ObjectDetector>(
+    in image: Detector.Image, tilesPerSide: Int, region: CountingRegion?, faintFrom: Float?,
+    with detector: Detector, afterEachTile: (Int) -> Void
+  ) async throws -> (detected: StageOutput<[Detection]>, faint: [Detection])
+  where Detector.Image: CroppableImage {
+    let usual = detection.minimumConfidence
+    var asked = detection
+    asked.minimumConfidence = min(usual, faintFrom ?? usual)
+    let isFaintAsked = asked.minimumConfidence < usual
     let grid = try grid(width: image.width, height: image.height, tilesPerSide: tilesPerSide)
     var candidates = 0
     var found: [Detection] = []
@@ -62,15 +84,22 @@ package struct TiledDetectionStage: Hashable, Sendable {
       guard let part = isWhole ? image : image.cropped(to: tile) else {
         throw CountingError.cropRefused(tile, width: image.width, height: image.height)
       }
-      let output = try await detection.detections(in: part, with: detector)
-      candidates += output.itemsIn
+      let answer = try await detector.detections(
+        in: part, minimumConfidence: asked.minimumConfidence)
+      let output = try asked.suppressed(answer)
+      candidates += isFaintAsked ? answer.count { $0.score >= usual } : answer.count
       found += output.items.compactMap { inImage($0, of: tile, in: grid) }
         .filter { region?.contains($0.box.center) ?? true }
       afterEachTile(place + 1)
     }
     let kept = try nonMaximumSuppression(
       boxes: found.map(\.box), scores: found.map(\.score), iouThreshold: detection.maximumIoU)
-    return StageOutput(kept.map { found[$0] }, outOf: candidates)
+    let left = kept.map { found[$0] }
+    guard isFaintAsked else { return (StageOutput(left, outOf: candidates), []) }
+    return (
+      StageOutput(left.filter { $0.score >= usual }, outOf: candidates),
+      left.filter { $0.score < usual }
+    )
   }
 
   /// Whether a tile shows any of a box.

@@ -30,6 +30,13 @@ struct ViewSearch: Sendable {
     return 1 + (distances.indices.min { distances[$0] < distances[$1] } ?? 0)
   }
 
+  /// The numbers of tiles that show objects best whose side differs from this one by a factor of at
+  /// most `factor`, the fewest first.
+  func suited(toAnyOf side: Double, within factor: Double) -> ClosedRange<Int> {
+    let ends = [suited(to: side * factor), suited(to: side / factor)]
+    return (ends.min() ?? 1)...(ends.max() ?? 1)
+  }
+
   /// How much a view shows, `before` being the best view with fewer tiles.
   func worth(of view: PhotoView, after before: PhotoView? = nil) -> Double {
     guard let typical = view.typical else { return 0 }

@@ -10,6 +10,7 @@ struct Exemplars: Sendable {
   let unlike: [Box]
   private let width: Int
   private let height: Int
+  private let fit: ExemplarFit
 
   /// How many times larger or smaller things may be that the perspective is read off: in a steep
   /// one the nearest object is several times the farthest.
@@ -21,11 +22,9 @@ struct Exemplars: Sendable {
   private static let sizeFactor = 1.9
   /// By what factor a ratio of width to height may differ from those pointed at.
   private static let aspectFactor = 2.4
-  /// A drawn box that overlaps a detection by this much, over the union, was meant for it.
-  private static let sameObject: Float = 0.3
 
   /// - Throws: ``CountingError/exemplarOutside(_:width:height:)`` if a box shows no pixel.
-  init(_ guide: CountingGuide, width: Int, height: Int) throws {
+  init(_ guide: CountingGuide, width: Int, height: Int, leastSure: Double = 0.3) throws {
     func clipped(_ box: Box) throws -> Box {
       guard box.isFinite, CropStage.rect(of: box, width: width, height: height) != nil else {
         throw CountingError.exemplarOutside(box, width: width, height: height)
@@ -36,6 +35,7 @@ struct Exemplars: Sendable {
     unlike = try guide.unlike.map(clipped)
     self.width = width
     self.height = height
+    fit = ExemplarFit(leastSure: leastSure)
   }
 
   /// The middle of the drawn sides, in pixels; nil if nothing to count was drawn.
@@ -55,7 +55,8 @@ struct Exemplars: Sendable {
   ///
   /// A person's box may be loose, tight or a little off. So it fits a detection if both overlap by
   /// a third, or if each contains the centre of the other and their sizes are similar. If several
-  /// fit, the most confident and nearest one is used.
+  /// fit, the most confident and nearest one is used. If none fits, it is a sure detection that
+  /// contains the box or that the box contains, about the same centre.
   ///
   /// Complexity: O(n k) for n detections and k boxes.
   func findings(among detections: [Detection]) -> [ExemplarFinding] {
@@ -66,26 +67,45 @@ struct Exemplars: Sendable {
   private func finding(
     of drawn: Box, isLike: Bool, among detections: [Detection]
   ) -> ExemplarFinding {
-    var best: (box: Box, worth: Float)?
-    for detection in detections {
-      let overlap = drawn.iou(detection.box)
-      guard overlap >= Self.sameObject || Self.hold(drawn, detection.box) else { continue }
-      let worth = overlap * detection.score.squareRoot()
-      if worth > best?.worth ?? -1 { best = (detection.box, worth) }
-    }
+    let best =
+      Self.best(of: detections) { fit.worth(of: $0, near: drawn) }
+      ?? Self.best(of: detections) { fit.looseWorth(of: $0, near: drawn) }
     return ExemplarFinding(
       drawn: drawn, taken: best?.box ?? drawn, basis: best == nil ? .drawing : .detection,
       isLike: isLike)
   }
 
-  /// Whether two boxes contain each other's centres, and differ in size by a factor of at most 2.2.
-  private static func hold(_ a: Box, _ b: Box) -> Bool {
-    func holds(_ box: Box, _ point: Point) -> Bool {
-      Double(box.minX) <= point.x && point.x <= Double(box.maxX) && Double(box.minY) <= point.y
-        && point.y <= Double(box.maxY)
+  /// The first detection of the greatest worth, of those that have any.
+  private static func best(
+    of detections: [Detection], worth: (Detection) -> Double?
+  ) -> Detection? {
+    var best: (detection: Detection, worth: Double)?
+    for detection in detections {
+      guard let worth = worth(detection), worth > best?.worth ?? -1 else { continue }
+      best = (detection, worth)
     }
-    let factor = (a.exactArea / b.exactArea).squareRoot()
-    return holds(a, b.center) && holds(b, a.center) && factor < 2.2 && factor > 1 / 2.2
+    return best?.detection
+  }
+
+  /// Whether each box to count lies well on an object that the detector is sure of.
+  func areWellDrawn(_ findings: [ExemplarFinding], among detections: [Detection]) -> Bool {
+    findings.allSatisfy { finding in
+      !finding.isLike
+        || detections.contains {
+          $0.box == finding.taken && fit.isWellDrawn(finding.drawn, around: $0)
+        }
+    }
+  }
+
+  /// How well the boxes to count fit what they were taken for, each by at most 1.
+  func worth(of findings: [ExemplarFinding], among detections: [Detection]) -> Double {
+    findings.filter { $0.isLike && $0.basis == .detection }.reduce(0) { sum, finding in
+      let taken = detections.first { $0.box == finding.taken }
+      return sum
+        + (taken.flatMap {
+          fit.worth(of: $0, near: finding.drawn) ?? fit.looseWorth(of: $0, near: finding.drawn)
+        } ?? 0)
+    }
   }
 
   /// The detections that are similar to the exemplars in size and shape.
