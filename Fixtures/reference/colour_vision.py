@@ -76,9 +76,11 @@ def contrast(a, b):
     return (high + 0.05) / (low + 0.05)
 
 
-def swift_colors(path):
+def swift_colors(path, name):
+    """The colours of a list; a colour with a name in it is not read."""
+    block = re.search(rf"static let {name}(?:: \[Color\])? = \[(.*?)\n  \]", path.read_text(), re.S).group(1)
     pattern = r"Color\(red: (\d+), green: (\d+), blue: (\d+)\)"
-    return [tuple(map(int, match)) for match in re.findall(pattern, path.read_text())]
+    return [tuple(map(int, match)) for match in re.findall(pattern, block)]
 
 
 def named(path, name):
@@ -94,13 +96,24 @@ def css_colors(text, pattern):
     return {name: channels(code) for name, code in re.findall(pattern, text)}
 
 
+def photo_colors():
+    """The colours of boxes on a photo, by what they mean."""
+    drawing = ROOT / "Sources/Reports/Drawing"
+    color = drawing / "Color.swift"
+    others = swift_colors(drawing / "KindStyle.swift", "photoColors")
+    return {"kind 1": named(color, "green"), **{f"kind {i + 2}": c for i, c in enumerate(others)}}
+
+
 def palettes():
     """(title, colours, background)."""
     drawing = ROOT / "Sources/Reports/Drawing"
     color = drawing / "Color.swift"
     overlay = {name: named(color, name) for name in ("green", "blue")}
     yield "overlay: frames and labels, on their dark casing", overlay, named(color, "ink")
-    kinds = {f"kind {i + 1}": c for i, c in enumerate(swift_colors(drawing / "KindStyle.swift"))}
+    style = drawing / "KindStyle.swift"
+    # A person's changes are not among them: their thick dashes tell them from all kinds.
+    yield "overlay: kinds, on their dark casing", photo_colors(), named(color, "ink")
+    kinds = {f"kind {i + 1}": c for i, c in enumerate(swift_colors(style, "colors"))}
     yield "plots: kinds, on white", kinds, (255, 255, 255)
     page = ROOT / "Sources/Reports/CountReport/Resources/page.css"
     if page.exists():
@@ -156,6 +169,11 @@ def main():
         ratio = contrast(named(color, text), named(color, label))
         failed |= ratio < CONTRAST
         print(f"{text} on {label}: contrast {ratio:.1f} (at least {CONTRAST})")
+    # The drawing takes the text with more contrast.
+    for label, ground in {**photo_colors(), "orange": named(color, "orange")}.items():
+        ratio = max(contrast(named(color, text), ground) for text in ("ink", "white"))
+        failed |= ratio < CONTRAST
+        print(f"text on {label}: contrast {ratio:.1f} (at least {CONTRAST})")
     show(arguments.pictures, arguments.to)
     sys.exit(1 if failed else 0)
 

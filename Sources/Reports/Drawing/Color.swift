@@ -23,7 +23,7 @@ public struct Color: Hashable, Sendable, Codable {
   public static let blue = Color(red: 28, green: 92, blue: 226)
   /// Orange, for a person's changes.
   ///
-  /// Readers who cannot distinguish red and green can distinguish it from green and blue.
+  /// Some readers see it as they see ``green``, so its frames need a second sign, such as dashes.
   public static let orange = Color(red: 240, green: 150, blue: 20)
   /// White.
   public static let white = Color(red: 255, green: 255, blue: 255)
@@ -39,6 +39,6 @@ public struct Color: Hashable, Sendable, Codable {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// The text colour that is readable on this one.
-  public var readableText: Color { luminance > 0.3 ? .ink : .white }
+  /// The text colour that is readable on this one: the one with more contrast.
+  public var readableText: Color { luminance > 0.19 ? .ink : .white }
 }

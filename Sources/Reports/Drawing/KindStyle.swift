@@ -26,6 +26,19 @@ public struct KindStyle: Hashable, Sendable {
     Color(red: 48, green: 48, blue: 48), Color(red: 96, green: 96, blue: 96),
   ]
 
+  /// The colour of its box on a photo, which is that of the page of a report.
+  ///
+  /// The main kind is ``Color/green``. Readers with any one kind of colour-blindness can distinguish
+  /// the colours from each other and from the dark line under each box.
+  public var photoColor: Color { Self.photoColors[rank] }
+
+  private static let photoColors = [
+    .green, Color(red: 64, green: 136, blue: 255), Color(red: 216, green: 168, blue: 216),
+    Color(red: 216, green: 120, blue: 144), Color(red: 240, green: 240, blue: 240),
+    Color(red: 120, green: 120, blue: 0), Color(red: 168, green: 72, blue: 96),
+    Color(red: 72, green: 96, blue: 168),
+  ]
+
   /// The corners of the shape, around 0 and about 1 away from it.
   ///
   /// The shapes are a disk, a square, a triangle, a diamond, a plus, a triangle on its tip, a cross
@@ -39,7 +52,7 @@ extension Canvas {
   func mark(_ kind: KindStyle, x: Double, y: Double, size: Double) {
     let corners = kind.corners.map { Point(x: x + size * $0.x, y: y + size * $0.y) }
     setColor(.white)
-    stroke(corners, lineWidth: size / 1.6)
+    stroke(corners, lineWidth: size / 2.4)
     setColor(kind.color)
     fill(corners)
   }

@@ -3,8 +3,12 @@ import Geometry
 /// The labels of an ``Overlay``: their texts, sizes and places.
 ///
 /// A label lies inside its box if the contents of the box stay visible, and in the middle of a
-/// quadrilateral. If it does not fit, the short label is used, then a place outside at the box's
+/// quadrilateral. A label that is too long for that lies along the quadrilateral, shortened if
+/// necessary. If it does not fit either, the short label is used, then a place outside at the box's
 /// side, and last a place at the end of a line. A label never covers another or leaves the photo.
+///
+/// All boxes of one colour have their whole labels, or none has: a reader would look for a reason
+/// why some have more than others.
 struct LabelLayout {
   struct Label {
     let text: OverlayLayout.Text
@@ -12,21 +16,24 @@ struct LabelLayout {
   }
 
   private let marks: [PlacedMark]
-  private let metrics: [String: Canvas.TextMetrics]
+  let metrics: [String: Canvas.TextMetrics]
   private let height: Double
   private let width: Double
   /// The length by which a label may be wider than its box; it is then cut to the box.
-  private let overhang: Double
+  let overhang: Double
   /// The font size of all labels that have room for it.
-  private let size: Double
+  let size: Double
   /// The smallest readable size when the whole photo is shown.
-  private let least: Double
-  private var placer: LabelPlacer
+  let least: Double
+  var placer: LabelPlacer
+  /// The colours whose boxes have room for their whole labels.
+  private var wholeColors: Set<Color>
+  let measure: Canvas
   /// The number of labels without a place.
   private(set) var lostLabels = 0
 
   /// Margins left and right of a label's text, in font sizes.
-  private static let padding = 0.3
+  static let padding = 0.3
   /// The same if there is little room.
   private static let tightPadding = 0.12
   /// The shares of a box's height that a label may take: for a box with much room, and for any
@@ -44,14 +51,33 @@ struct LabelLayout {
       }
     }
     metrics = known
+    self.measure = measure
     self.marks = marks
     (self.width, self.height, self.overhang) = (width, height, overhang)
     // One font size for all labels: the largest at which four labels in five fit, between a
     // fiftieth of the photo and the smallest readable size when the whole photo is shown.
     let smallest = max(scale / 110, OverlayLayout.smallestFont)
-    let fitting = marks.compactMap { placed -> Double? in
-      known[placed.mark.label].map {
+    func largest(_ placed: PlacedMark, _ text: String) -> Double? {
+      known[text].map {
         Self.largestFont($0, in: placed.room, share: Self.share, overhang: overhang)
+      }
+    }
+    let boxes = marks.filter { $0.mark.quad == nil && !$0.mark.label.isEmpty }
+    let wholeColors = Set(boxes.map(\.mark.color)).subtracting(
+      boxes.filter {
+        !$0.mark.shortLabel.isEmpty && largest($0, $0.mark.label) ?? 0 < smallest
+      }.map(\.mark.color))
+    self.wholeColors = wholeColors
+    let fitting = marks.compactMap { placed -> Double? in
+      let mark = placed.mark
+      let isShort =
+        mark.quad == nil && !mark.shortLabel.isEmpty && !wholeColors.contains(mark.color)
+      let text = isShort ? mark.shortLabel : mark.label
+      return known[text].map { metrics in
+        let level = largest(placed, text) ?? 0
+        guard let quad = placed.mark.quad, !placed.mark.shortLabel.isEmpty else { return level }
+        return max(
+          level, Self.largestFontAlong(quad, metrics, least: 0, margin: overhang))
       }
     }.sorted()
     let common = fitting.isEmpty ? smallest : fitting[fitting.count / 5]
@@ -67,6 +93,28 @@ struct LabelLayout {
 
   /// A label for each mark that has one, nil for the others.
   mutating func placed() -> [Label?] {
+    let start = self
+    while true {
+      let labels = placedOnce()
+      let shortened = zip(marks, labels).filter { placed, label in
+        isWhole(placed.mark) && label?.text.string != placed.mark.label
+      }
+      // Labels stay whole if there is nothing shorter.
+      let colors = Set(shortened.map(\.0.mark.color))
+      if colors.isEmpty { return labels }
+      let rest = wholeColors.subtracting(colors)
+      self = start
+      wholeColors = rest
+    }
+  }
+
+  /// Whether a mark's label must be whole.
+  private func isWhole(_ mark: Overlay.Mark) -> Bool {
+    mark.quad == nil && !mark.label.isEmpty && !mark.shortLabel.isEmpty
+      && wholeColors.contains(mark.color)
+  }
+
+  private mutating func placedOnce() -> [Label?] {
     var labels = [Label?](repeating: nil, count: marks.count)
     // Emphasized marks are drawn last and get their places first.
     let order = marks.indices.reversed().filter {
@@ -94,10 +142,14 @@ struct LabelLayout {
   // MARK: Inside
 
   private mutating func inside(_ placed: PlacedMark) -> Label? {
+    if let label = along(placed) { return label }
     let mark = placed.mark
-    // Quadrilaterals are long and of any thickness, so each may have its own size.
-    let ownLeast = mark.quad == nil ? size : least
-    for text in [mark.label, mark.shortLabel] {
+    let isWhole = isWhole(mark)
+    // Quadrilaterals are long and of any thickness, so each may have its own size. Whole labels may
+    // too, because all of a colour have to fit.
+    let ownLeast = mark.quad == nil && !isWhole ? size : least
+    let isShort = mark.quad == nil && !isWhole && !mark.shortLabel.isEmpty
+    for text in isShort ? [mark.shortLabel] : [mark.label, mark.shortLabel] {
       guard let metrics = metrics[text] else { continue }
       let own = Self.largestFont(
         metrics, in: placed.room, share: Self.share, overhang: overhang)
@@ -142,7 +194,7 @@ struct LabelLayout {
   ///
   /// It may be wider by an overhang: boxes of one size often differ by a pixel, and the sizes of
   /// their labels should not.
-  private static func largestFont(
+  static func largestFont(
     _ metrics: Canvas.TextMetrics, in frame: Frame, share: Double, overhang: Double,
     padding: Double = LabelLayout.padding
   ) -> Double {

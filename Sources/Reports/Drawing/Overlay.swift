@@ -3,10 +3,11 @@ import Geometry
 /// Boxes and quadrilaterals with labels, a caption and a legend, drawn over a photo.
 ///
 /// Lines and letters grow with the photo, so that the whole drawing looks the same for a photo of
-/// 100 or of 10,000 pixels. Labels lie inside their boxes, and in the middle of quadrilaterals. If
-/// a label does not fit, the short label is used, then a place outside at the side of the box, and
-/// last a place at the end of a line. A label never covers another. No label is lost if the drawing
-/// has room for all (``readableScale(width:height:)``).
+/// 100 or of 10,000 pixels. Labels lie inside their boxes, and in the middle of quadrilaterals or
+/// along them: the title of an upright spine is read downwards, and ends in an ellipsis if it is too
+/// long. If a label does not fit, the short label is used, then a place outside at the side of the
+/// box, and last a place at the end of a line. A label never covers another. No label is lost if
+/// the drawing has room for all (``readableScale(width:height:)``).
 public struct Overlay: Hashable, Sendable {
   /// One box or quadrilateral of an ``Overlay``.
   public struct Mark: Hashable, Sendable {

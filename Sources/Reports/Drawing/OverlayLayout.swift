@@ -1,9 +1,11 @@
+import CCairo
 import Geometry
 
 /// The places of all parts of an ``Overlay`` on a photo of a given size.
 ///
 /// It is made once and drawn once per tile.
 struct OverlayLayout {
+  /// A text on its background.
   struct Text {
     let string: String
     let x: Double
@@ -11,6 +13,8 @@ struct OverlayLayout {
     let size: Double
     let background: Frame
     let color: Color
+    /// The place of a turned text; the coordinates are then along its sides, from its middle.
+    var plate: TurnedPlate?
   }
 
   struct Outline {
@@ -106,9 +110,15 @@ extension OverlayLayout {
     // Labels are drawn over all frames, so that a neighbour's line does not cross them.
     for outline in outlines {
       guard let label = outline.label else { continue }
+      if let plate = label.plate {
+        cairo_save(canvas.context)
+        cairo_translate(canvas.context, plate.center.x, plate.center.y)
+        cairo_rotate(canvas.context, plate.angle)
+      }
       canvas.setColor(outline.color)
       canvas.fill(label.background)
       write(label, on: canvas)
+      if label.plate != nil { cairo_restore(canvas.context) }
     }
     if let panel {
       canvas.setColor(.ink, alpha: 0.78)
