@@ -1,5 +1,6 @@
 import Drawing
 import Foundation
+import Raster
 import Testing
 
 #if canImport(FoundationXML)
@@ -56,14 +57,62 @@ struct DendrogramPlotTests {
     #expect(!without.contains("stroke-dasharray"))
   }
 
-  @Test("Names of leaves are left out where there is no room for them")
+  @Test("Names of leaves are left out where there is no room for them, and a line says so")
   func names() throws {
     let few = try text(DendrogramPlot(leaves: ["a", "b", "c", "d"], brackets: Self.tree))
     let none = try text(DendrogramPlot(leaves: ["", "", "", ""], brackets: Self.tree))
     #expect(few.count > none.count)
     let many = (0..<500).map { "row \($0)" }
     let crowded = try text(DendrogramPlot(leaves: many, brackets: Self.tree))
-    #expect(crowded.count <= none.count)
+    let nameless = try text(
+      DendrogramPlot(leaves: many.map { _ in "" }, brackets: Self.tree))
+    #expect(crowded.count > nameless.count)
+    let spacious = try text(DendrogramPlot(leaves: many, brackets: Self.tree), 9000)
+    #expect(spacious.count > 3 * crowded.count)
+  }
+
+  @Test("A page is at most 1,200 wide, and has the names of 120 leaves, or says that it has none")
+  func wide() throws {
+    func plot(_ count: Int, names: Bool = true) -> DendrogramPlot {
+      DendrogramPlot(
+        leaves: (1...count).map { names ? "\($0)" : "" }, brackets: Self.tree)
+    }
+    #expect(plot(3).readableWidth == 800 && plot(60).readableWidth == 1060)
+    #expect(plot(124).readableWidth == 1200 && plot(100_000).readableWidth == 1200)
+    func ink(_ plot: DendrogramPlot) throws -> Int {
+      let image = try plot.page(width: plot.readableWidth).image()
+      // Below the tree.
+      return image.samples.suffix(1200 * 3 * 22).count { $0 < 128 }
+    }
+    let named = try ink(plot(124))
+    #expect(named > 2000, "124 numbers: \(named)")
+    let note = try ink(plot(400))
+    #expect(note > 200 && note < named, "a sentence: \(note)")
+    #expect(try ink(plot(400, names: false)) < 100)
+  }
+
+  @Test("A key names the groups, on as many lines as it needs, and nothing leaves the page")
+  func key() throws {
+    var plot = DendrogramPlot(leaves: ["a", "b", "c", "d"], brackets: Self.tree)
+    let bare = try text(plot)
+    plot.groups = ["main kind: 2", "kind 2: 2"]
+    let named = try text(plot)
+    #expect(named.count > bare.count)
+    plot.groups = (1...40).map { "kind \($0): 3" }
+    _ = try text(plot)
+    _ = try text(plot, 20, 20)
+    plot.groups = ["", String(repeating: "long ", count: 100)]
+    _ = try text(plot)
+    // With names, groups beyond the last colour are grey and not the first colour again.
+    var late = DendrogramPlot(leaves: ["a", "b"], brackets: [Self.tree[0]], groups: ["main kind"])
+    late.brackets[0].group = KindStyle.last
+    let green = KindStyle(rank: 0).color
+    let image = try late.page().image()
+    let row = image.height / 2
+    for x in 0..<image.width {
+      #expect(
+        [green.red, green.green, green.blue] != (0..<3).map { image[x: x, y: row, channel: $0] })
+    }
   }
 
   @Test("Nothing, one leaf, and values that cannot be drawn")

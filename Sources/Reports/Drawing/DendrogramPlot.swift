@@ -4,8 +4,10 @@ import Geometry
 
 /// A drawing of a dendrogram: leaves along the bottom, and each merge as a bracket at its distance.
 ///
-/// Groups have the colours of ``KindStyle``, used again from the first if there are more groups
-/// than colours. Brackets outside all groups are grey. The cut is a dashed line.
+/// Groups have the colours of ``KindStyle``. If there are more groups than colours, the others are
+/// grey if groups have names, and otherwise colours are used again from the first. Brackets outside
+/// all groups are grey. The cut is a dashed line. If groups have names, a key above the tree says
+/// which one has which colour.
 public struct DendrogramPlot: Hashable, Sendable {
   /// The two legs and the bar of one merge, in units of the layout.
   public struct Bracket: Hashable, Sendable {
@@ -27,12 +29,17 @@ public struct DendrogramPlot: Hashable, Sendable {
     }
   }
 
-  /// Names of the leaves from left to right; they are not drawn if there is no room for them.
+  /// Names of the leaves from left to right.
+  ///
+  /// They are smaller if there is little room. If there is too little for letters that can be read,
+  /// none is drawn, and a line below the tree says so.
   public var leaves: [String]
   /// The merges; those with a value that is not finite are left out.
   public var brackets: [Bracket]
   /// The distance at which the tree is cut; nil for no line.
   public var cut: Double?
+  /// The names of the groups, by their number; empty for no key of colours.
+  public var groups: [String]
   /// The title; empty for none.
   public var title: String
   /// The name of the distance.
@@ -40,12 +47,18 @@ public struct DendrogramPlot: Hashable, Sendable {
 
   /// Makes a plot.
   public init(
-    leaves: [String], brackets: [Bracket], cut: Double? = nil, title: String = "",
-    distanceName: String = "distance"
+    leaves: [String], brackets: [Bracket], cut: Double? = nil, groups: [String] = [],
+    title: String = "", distanceName: String = "distance"
   ) {
+    self.groups = groups
     (self.leaves, self.brackets, self.cut) = (leaves, brackets, cut)
     (self.title, self.distanceName) = (title, distanceName)
   }
+
+  /// The width at which the names of the leaves have room, 800...1200.
+  ///
+  /// A page at twice its size is then at most 2,400 pixels wide.
+  public var readableWidth: Int { min(max(800, 16 * min(leaves.count, 100) + 100), 1200) }
 
   /// An SVG file of `width` x `height`, on white.
   ///
@@ -78,7 +91,10 @@ private struct PlotPage {
   /// The end of the scale.
   private let top: Double
   private let step: Double
-  private let showsLeaves: Bool
+  /// The font size of the leaves' names; nil if there is no room for them.
+  private let leafSize: Double?
+  /// The names of groups with their colours, and where they stand above the tree.
+  private let key: [(name: String, color: Color, x: Double, line: Int)]
   private let brackets: [DendrogramPlot.Bracket]
 
   init(_ plot: DendrogramPlot, width: Double, height: Double, canvas: Canvas) {
@@ -99,14 +115,49 @@ private struct PlotPage {
     let left = tickWidth + 3.2 * font
     let places = max(Double(plot.leaves.count), 1)
     let right = font
-    showsLeaves =
-      (width - left - right) / places >= 1.15 * font && plot.leaves.contains { !$0.isEmpty }
-    let longest = plot.leaves.reduce(0.0) { max($0, canvas.metrics(of: $1).width) } * font
-    let below = showsLeaves ? min(longest, height / 3) + font : font
-    let above = plot.title.isEmpty ? font : 2.6 * font
+    let fitting = min((width - left - right) / places / 1.1, font)
+    leafSize =
+      fitting >= Self.smallestLeaf && plot.leaves.contains { !$0.isEmpty } ? fitting : nil
+    let longest = plot.leaves.reduce(0.0) { max($0, canvas.metrics(of: $1).width) } * fitting
+    let below =
+      leafSize == nil
+      ? (plot.leaves.count > 1 ? 2.2 * font : font) : min(longest, height / 3) + font
+    key = Self.key(of: plot, left: left, width: width - right, size: font, canvas: canvas)
+    let lines = (key.last?.line ?? -1) + 1
+    let above = (plot.title.isEmpty ? font : 2.6 * font) + 1.5 * Double(lines) * font
     area = Frame(
       x: left, y: above, width: max(width - left - right, 1), height: max(height - above - below, 1)
     )
+  }
+
+  /// The smallest font size of leaves' names, in units of the page.
+  private static let smallestLeaf = 8.0
+
+  /// The key of colours, in lines from left to right; it has at most four lines.
+  private static func key(
+    of plot: DendrogramPlot, left: Double, width: Double, size: Double, canvas: Canvas
+  ) -> [(name: String, color: Color, x: Double, line: Int)] {
+    var (x, line) = (left, 0)
+    var key: [(name: String, color: Color, x: Double, line: Int)] = []
+    let drawn = Set(plot.brackets.map(\.group))
+    var entries = plot.groups.prefix(KindStyle.last).enumerated().map { place, name in
+      (name: name, color: KindStyle(rank: place).color)
+    }
+    let above = drawn.contains(nil) ? "above the cut" : ""
+    if plot.groups.count > KindStyle.last {
+      entries.append((name: above.isEmpty ? "others" : "others, and \(above)", color: grey))
+    } else {
+      entries.append((name: above, color: grey))
+    }
+    guard !plot.groups.isEmpty else { return [] }
+    for entry in entries where !entry.name.isEmpty {
+      let length = (canvas.metrics(of: entry.name).width + 2.8) * size
+      if x + length > width, x > left { (x, line) = (left, line + 1) }
+      guard line < 4 else { break }
+      key.append((entry.name, entry.color, x, line))
+      x += length
+    }
+    return key
   }
 
   /// The step and the end of a scale.
@@ -144,7 +195,7 @@ private struct PlotPage {
     for (group, members) in Dictionary(grouping: brackets, by: \.group).sorted(by: {
       ($0.key ?? -1) < ($1.key ?? -1)
     }) {
-      canvas.setColor(group.map { KindStyle(rank: $0 % KindStyle.last).color } ?? Self.grey)
+      canvas.setColor(group.map(color(ofGroup:)) ?? Self.grey)
       for bracket in members {
         canvas.addLine([
           Point(x: x(bracket.left), y: y(bracket.leftBase)),
@@ -156,7 +207,37 @@ private struct PlotPage {
       canvas.strokeLines(width: lineWidth)
     }
     drawCut(lineWidth: lineWidth)
-    if showsLeaves { drawLeaves() }
+    drawKey()
+    if let leafSize { drawLeaves(leafSize) } else { drawNote() }
+  }
+
+  private func color(ofGroup group: Int) -> Color {
+    // Without names, neighbours differ although colours are used again; the last one is grey.
+    KindStyle(rank: plot.groups.isEmpty ? group % KindStyle.last : group).color
+  }
+
+  private func drawKey() {
+    let top = (plot.title.isEmpty ? 1 : 2.6) * fontSize
+    for entry in key {
+      let baseline = top + (1.5 * Double(entry.line) + 0.75) * fontSize
+      canvas.setColor(entry.color)
+      canvas.addLine([
+        Point(x: entry.x, y: baseline - 0.35 * fontSize),
+        Point(x: entry.x + 1.2 * fontSize, y: baseline - 0.35 * fontSize),
+      ])
+      canvas.strokeLines(width: fontSize / 4)
+      canvas.setColor(.ink)
+      canvas.write(entry.name, x: entry.x + 1.6 * fontSize, baseline: baseline, size: fontSize)
+    }
+  }
+
+  /// Says that the leaves have no names.
+  private func drawNote() {
+    guard plot.leaves.contains(where: { !$0.isEmpty }) else { return }
+    canvas.setColor(.ink)
+    canvas.write(
+      "\(plot.leaves.count) leaves, too many to write their names", x: area.x + area.width / 2,
+      baseline: area.y + area.height + 1.6 * fontSize, size: fontSize, alignment: .middle)
   }
 
   private func drawScale() {
@@ -194,17 +275,17 @@ private struct PlotPage {
     canvas.strokeLines(width: max(lineWidth * 0.7, 0.75), dash: fontSize / 3)
   }
 
-  private func drawLeaves() {
+  private func drawLeaves(_ size: Double) {
     canvas.setColor(.ink)
     let metrics = canvas.metrics(of: "0")
     let room = height - area.y - area.height - 0.7 * fontSize
     for (place, leaf) in plot.leaves.enumerated() {
-      let length = canvas.metrics(of: leaf).width * fontSize
+      let length = canvas.metrics(of: leaf).width * size
       // A name that is too long starts at the edge of the page, which cuts it off.
       canvas.write(
-        leaf, x: x(Double(place) * 10 + 5) + (metrics.ascent - metrics.descent) * 0.4 * fontSize,
+        leaf, x: x(Double(place) * 10 + 5) + (metrics.ascent - metrics.descent) * 0.4 * size,
         baseline: area.y + area.height + 0.4 * fontSize + max(length, min(length, room)),
-        size: fontSize, isUpward: true)
+        size: size, isUpward: true)
     }
   }
 }

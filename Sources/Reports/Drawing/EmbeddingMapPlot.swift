@@ -11,6 +11,9 @@ import _PlotParts
 /// to its mark. If there is no free place nearby, the object is only a mark. Objects that come
 /// first in ``items`` get their places first.
 ///
+/// Pictures have the numbers of their objects, and so have marks with room for it beside them. The
+/// object in the middle of each kind and the outermost objects have their numbers in any case.
+///
 /// ```swift
 /// var plot = EmbeddingMapPlot(items: items, kinds: ["main kind", "kind 2"], title: "Looks")
 /// for index in plot.pictured() { plot.items[index].picture = crop(index) }
@@ -25,12 +28,14 @@ public struct EmbeddingMapPlot: Hashable, Sendable {
     public var x, y: Double
     /// Its kind, a place in ``EmbeddingMapPlot/kinds``.
     public var kind: Int
+    /// Its number in other drawings; nil for none.
+    public var number: Int?
     /// Its picture, drawn small; nil for only a mark.
     public var picture: Raster?
 
     /// Makes an object.
-    public init(x: Double, y: Double, kind: Int, picture: Raster? = nil) {
-      (self.x, self.y, self.kind, self.picture) = (x, y, kind, picture)
+    public init(x: Double, y: Double, kind: Int, number: Int? = nil, picture: Raster? = nil) {
+      (self.x, self.y, self.kind, self.number, self.picture) = (x, y, kind, number, picture)
     }
   }
 
@@ -76,14 +81,14 @@ public struct EmbeddingMapPlot: Hashable, Sendable {
 }
 
 /// The layout of a map on its page.
-private struct MapDrawing {
-  private let plot: EmbeddingMapPlot
+struct MapDrawing {
+  let plot: EmbeddingMapPlot
   private let width: Double
   private let height: Double
   let fontSize: Double
   let pictureSide: Double
   /// The area of the objects.
-  private let area: Frame
+  let area: Frame
   /// The centre of each object; nil if it has no place.
   let places: [Point?]
 
@@ -115,7 +120,7 @@ private struct MapDrawing {
   }
 
   /// Half the side of a mark.
-  private var markSize: Double { fontSize / 2.4 }
+  var markSize: Double { fontSize / 2.4 }
 
   /// The pictures that have room; earlier objects get their places first.
   var pictures: [Pictured] {
@@ -168,6 +173,8 @@ private struct MapDrawing {
       plot.axes.y, x: area.x - 0.8 * fontSize, baseline: area.y + (area.height + length) / 2,
       size: fontSize, isUpward: true)
     let shown = pictures.filter { plot.items[$0.index].picture != nil }
+    let pictured = Set(shown.map(\.index))
+    drawMarks(of: places.indices.filter { !pictured.contains($0) }, on: canvas)
     canvas.setColor(PlotStyle.grey)
     for picture in shown where !picture.isInPlace {
       guard let place = places[picture.index] else { continue }
@@ -177,13 +184,18 @@ private struct MapDrawing {
     }
     canvas.strokeLines(width: fontSize / 12)
     for picture in shown { try draw(picture, on: canvas) }
-    let inPlace = Set(shown.filter(\.isInPlace).map(\.index))
-    for (index, place) in places.enumerated() where !inPlace.contains(index) {
-      guard let place else { continue }
+    // The marks at the ends of lines lie on top, so that no line ends at a hidden one.
+    drawMarks(of: shown.filter { !$0.isInPlace }.map(\.index), on: canvas)
+    for number in numbers(pictures: shown, measure: canvas) { draw(number, on: canvas) }
+    drawLegend(on: canvas, pictures: shown.count)
+  }
+
+  private func drawMarks(of indices: [Int], on canvas: Canvas) {
+    for index in indices {
+      guard let place = places[index] else { continue }
       canvas.mark(
         KindStyle(rank: plot.items[index].kind), x: place.x, y: place.y, size: markSize)
     }
-    drawLegend(on: canvas, pictures: shown.count)
   }
 
   private func draw(_ pictured: Pictured, on canvas: Canvas) throws {

@@ -81,10 +81,8 @@ struct CountPlots {
     }
     if let path = dendrograms?.paths[index] {
       let plot = try Self.dendrogram(of: count, configuration: configuration)
-      // The width has room for the numbers of the objects, as long as that is one page.
-      let width = min(max(800, 16 * plot.leaves.count + 100), 3200)
       try DrawingFile.write(
-        plot.page(width: width), title: "Similarity tree: \(name)", to: path)
+        plot.page(width: plot.readableWidth), title: "Similarity tree: \(name)", to: path)
     }
   }
 
@@ -96,7 +94,7 @@ struct CountPlots {
       return EmbeddingMapPlot(
         items: [], kinds: [], title: "No map: the count looked at fewer than three objects")
     }
-    let kinds = Kinds(count.result)
+    let (kinds, numbers) = (Kinds(count.result), ObjectNumbers(count.result))
     func percent(_ share: Double) -> String { NumberText.fixed(100 * share, digits: 0) }
     // The most confident objects get pictures first.
     let order = plane.surestFirst
@@ -104,7 +102,8 @@ struct CountPlots {
       items: order.map { index in
         EmbeddingMapPlot.Item(
           x: plane.points[index].x, y: plane.points[index].y,
-          kind: kinds.rank(of: plane.objects[index].cluster))
+          kind: kinds.rank(of: plane.objects[index].cluster),
+          number: numbers.number(of: plane.objects[index].detection))
       }, kinds: kinds.sizes.map { kinds.name(of: $0.label) },
       title: "Similar objects lie close together",
       axes: (
@@ -152,6 +151,8 @@ struct CountPlots {
       things: DendrogramFile.Things(
         singular: "object", plural: "objects",
         name: { numbers.number(of: trace.embedded[$0].detection).map(String.init) ?? "" },
-        rank: { kinds.rank(of: labels[$0]) }))
+        rank: { kinds.rank(of: labels[$0]) },
+        kinds: kinds.sizes.map { "\(kinds.name(of: $0.label)): \($0.size)" })
+    )
   }
 }

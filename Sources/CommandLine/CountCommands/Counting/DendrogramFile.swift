@@ -17,6 +17,8 @@ package enum DendrogramFile {
     var name: (Int) -> String = { "\($0)" }
     /// The place of an object's kind in the list of colours; nil for colours from left to right.
     var rank: ((Int) -> Int)?
+    /// The names of the kinds, by their place; empty for no key of colours.
+    var kinds: [String] = []
   }
 
   /// Draws the tree of a clustering, its clusters in colours, in the format that the name ends in.
@@ -52,7 +54,7 @@ package enum DendrogramFile {
           left: $0.left, right: $0.right, leftBase: $0.leftBase, rightBase: $0.rightBase,
           height: $0.height, group: $0.group.map { group in ranks[group] ?? group })
       },
-      cut: cut,
+      cut: cut, groups: things.kinds,
       title: title + (isShortened ? ", the last \(mostLeaves) groups drawn" : ""),
       distanceName: clustering.metric == .euclidean ? "Euclidean distance" : "Cosine distance")
   }
