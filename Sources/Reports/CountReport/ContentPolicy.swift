@@ -3,8 +3,8 @@
 /// A browser then allows no network, no form, no frame and no script except the one with this
 /// digest. A test computes the digests again.
 enum ContentPolicy {
-  static let styleDigest = "HKjNEIxF8ql6hlnu18lc0v2E0NXkNdPkic9tk0NKgjM="
-  static let scriptDigest = "ndevsCzuN2DjXcRqHnddSGZLhCv5L3O3Bo1t95yeXXo="
+  static let styleDigest = "ZX9SlHGy8gnxre03YScCmAlhJ5SXKU/GAUfM8Sb6sQE="
+  static let scriptDigest = "fzX7JUN5S3wHITkiEdVeJ5X09a0AawYIQkMt6006M40="
 
   /// The policy in the syntax of Content Security Policy Level 3.
   static let text = [

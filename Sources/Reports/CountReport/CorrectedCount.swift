@@ -21,6 +21,11 @@ public struct CorrectedCount: Hashable, Sendable {
     public let machine: CountedDetection?
     /// Its origin.
     public let origin: Origin
+    /// Its number in drawings, on pages and in files.
+    ///
+    /// The machine's objects keep their `ObjectNumbers`. Added ones follow after all objects of the
+    /// result, in the correction's order.
+    public let number: Int
   }
 
   /// The machine's result.
@@ -42,8 +47,8 @@ public struct CorrectedCount: Hashable, Sendable {
   /// Uses a machine's result without corrections.
   public init(_ machine: CountingResult) {
     self.machine = machine
-    objects = machine.detections.filter(\.isMain).map {
-      Object(box: $0.detection.box, machine: $0, origin: .machine)
+    objects = zip(machine.detections, ObjectNumbers(machine).numbers).filter(\.0.isMain).map {
+      Object(box: $0.detection.box, machine: $0, origin: .machine, number: $1)
     }
   }
 
@@ -75,14 +80,18 @@ public struct CorrectedCount: Hashable, Sendable {
       moves[index] = move.to
     }
     self.machine = machine
+    let numbers = ObjectNumbers(machine).numbers
     objects =
       machine.detections.indices.compactMap { index in
         let object = machine.detections[index]
         guard object.isMain, !taken.contains(index) else { return nil }
         return Object(
           box: moves[index] ?? object.detection.box, machine: object,
-          origin: moves[index] == nil ? .machine : .moved)
-      } + correction.added.map { Object(box: $0, machine: nil, origin: .person) }
+          origin: moves[index] == nil ? .machine : .moved, number: numbers[index])
+      }
+      + correction.added.enumerated().map {
+        Object(box: $1, machine: nil, origin: .person, number: numbers.count + $0 + 1)
+      }
   }
 }
 

@@ -81,7 +81,8 @@ public struct CountPage: Sendable {
     func page(photoURL: String) -> Data {
       let photo = PhotoSection(
         result: result, trace: trace, kinds: kinds, names: ObjectNames(kinds: kinds),
-        correction: correction, comparison: corrected.map(comparison), photoURL: photoURL
+        correction: correction, corrected: corrected, comparison: corrected.map(comparison),
+        photoURL: photoURL
       ).markup
       return Data(document([header(corrected), .element("main", [:], [photo] + sections)]).utf8)
     }
@@ -182,14 +183,14 @@ public struct CountPage: Sendable {
     let figure = try map?.figure(of: photo, kinds: kinds, numbers: ObjectNumbers(result))
     let table = DataTable(
       caption: "How many objects each kind has",
-      head: ["kind", "objects", "cluster"],
+      head: ["kind", "objects"],
       rows: kinds.sizes.prefix(Self.mostRows).map { kind in
         [
           .all([
             KindMark(rank: kinds.rank(of: kind.label)).swatch, .text(" "),
             .text(kinds.name(of: kind.label)),
           ]),
-          .text(Number.text(Double(kind.size))), .text("\(kind.label)"),
+          .text(Number.text(Double(kind.size))),
         ]
       }
     ).markup

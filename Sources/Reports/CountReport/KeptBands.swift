@@ -70,7 +70,8 @@ struct KeptBands {
       note: "Sides within a factor of \(Number.short(factor)) of the usual "
         + "\(Number.short(side)) px"
         + (slants(typical) ? ", areas being as they would be at the photo's centre" : "")
-        + ". What the frame cuts may be smaller, and sure things of another size may be in.")
+        + ". Boxes cut by the photo's edge may be smaller, and boxes of another size are kept if "
+        + "their score is high.")
   }
 
   private static func aspect(

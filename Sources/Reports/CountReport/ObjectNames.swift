@@ -29,21 +29,28 @@ struct ObjectNames {
   }
 }
 
+extension CountingStep {
+  /// What a step leaves, in words after a number: `26 after containment`.
+  public var outcome: String {
+    switch self {
+    case .detected: "detected"
+    case .size: "after size"
+    case .aspect: "after aspect"
+    case .area: "after area"
+    case .contained: "after containment"
+    case .scored: "after the score cut"
+    case .embedded: "embedded"
+    case .clustered: "clusters"
+    case .merged: "after merging"
+    }
+  }
+}
+
 /// Steps in words.
 enum StageNames {
-  /// The result of a step, as the name of a row.
+  /// What a step leaves, as the name of a row.
   static func name(of step: CountingStep) -> String {
-    switch step {
-    case .detected: "Detected"
-    case .size: "Size"
-    case .aspect: "Shape"
-    case .area: "Consistent area"
-    case .contained: "Not within another"
-    case .scored: "Score"
-    case .embedded: "Embedded"
-    case .clustered: "Grouped"
-    case .merged: "Overlaps merged"
-    }
+    step.outcome.prefix(1).uppercased() + step.outcome.dropFirst()
   }
 
   /// The work of a step.
@@ -54,7 +61,7 @@ enum StageNames {
     case .aspect: "of the usual ratio of width to height, or cut by the frame"
     case .area: "crops of a consistent area"
     case .contained: "no part of another box"
-    case .scored: "sure enough, and sure things of other sizes"
+    case .scored: "of a high enough score"
     case .embedded: "looked at by the embedder"
     case .clustered: "kinds that they were divided into"
     case .merged: "of two boxes that overlap, one"

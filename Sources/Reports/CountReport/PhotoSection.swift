@@ -9,6 +9,8 @@ struct PhotoSection {
   let kinds: Kinds
   let names: ObjectNames
   let correction: CountCorrection?
+  /// The count with them; nil if there are none.
+  let corrected: CorrectedCount?
   /// A person's changes, in words; nil if there are none.
   let comparison: String?
   /// The photo as an address.
@@ -51,40 +53,65 @@ struct PhotoSection {
   private var choices: [Markup] {
     let others = result.detections.count - result.count
     var boxes = [Markup.element("span", ["class": "choices"], "Boxes to show: ")]
-    boxes += choice("show-main", "main kind (\(result.count))", mark: "box k0", isOn: true)
+    boxes += choice(
+      "show-main", "main kind", count: corrected?.count ?? result.count, countID: "main-count",
+      samples: [("box k0", "")], isOn: true)
     if others > 0 {
-      boxes += choice("show-others", "other kinds (\(others))", mark: "box k1", isOn: true)
+      boxes += choice("show-others", "other kinds", count: others, samples: otherKinds, isOn: true)
     }
     if guide.marks > 0 {
       boxes += choice(
-        "show-pointed", "pointed at (\(guide.marks))", mark: "exemplar like", isOn: true)
+        "show-pointed", "pointed at", count: guide.marks, samples: [("exemplar like", "")],
+        isOn: true)
     }
     if !dropped.isEmpty {
-      boxes += choice("show-dropped", "dropped (\(dropped.count))", mark: "drop", isOn: false)
+      boxes += choice(
+        "show-dropped", "dropped", count: dropped.count, samples: [("drop", "")], isOn: false)
     }
+    if !result.detections.isEmpty { boxes += choice("show-numbers", "numbers", isOn: true) }
     return boxes
   }
 
-  private func choice(_ id: String, _ name: String, mark: String, isOn: Bool) -> [Markup] {
-    [
+  /// The boxes of the other kinds with the names of the kinds.
+  private var otherKinds: [(mark: String, name: String)] {
+    let others = kinds.sizes.dropFirst()
+    return others.enumerated().prefix(Kinds.last).map { place, kind in
+      let isRest = place + 1 == Kinds.last && others.count > Kinds.last
+      return ("box k\(place + 1)", isRest ? "all others" : kinds.name(of: kind.label))
+    }
+  }
+
+  /// A checkbox of a layer, with samples of its boxes and their number.
+  private func choice(
+    _ id: String, _ name: String, count: Int? = nil, countID: String? = nil,
+    samples: [(mark: String, name: String)] = [], isOn: Bool
+  ) -> [Markup] {
+    // One sample stands before the name, several with their own names after it.
+    let only = samples.count == 1 ? samples.first.map { [sample($0.mark), .text(" ")] } ?? [] : []
+    var words: [Markup] = only + [.text(name)]
+    if let count {
+      words += [.text(" ("), .element("span", ["id": countID], "\(count)"), .text(")")]
+    }
+    if samples.count > 1 {
+      words.append(.text(":"))
+      for (mark, name) in samples { words += [.text(" "), sample(mark), .text(" \(name)")] }
+    }
+    return [
       .element(
         "input",
         ["type": "checkbox", "id": id, "checked": isOn ? "checked" : nil, "class": "choice"]),
-      .element(
-        "label", ["for": id],
-        [
-          .element(
-            "svg", ["class": "swatch boxes", "viewBox": "0 0 22 14", "aria-hidden": "true"],
-            [
-              .element("rect", ["class": "ground", "width": "22", "height": "14"]),
-              .element(
-                "rect",
-                [
-                  "class": mark, "x": "3.5", "y": "3", "width": "15", "height": "8",
-                ]),
-            ]), .text(" " + name),
-        ]),
+      .element("label", ["for": id], words),
     ]
+  }
+
+  private func sample(_ mark: String) -> Markup {
+    .element(
+      "svg", ["class": "swatch boxes", "viewBox": "0 0 22 14", "aria-hidden": "true"],
+      [
+        .element("rect", ["class": "ground", "width": "22", "height": "14"]),
+        .element(
+          "rect", ["class": mark, "x": "3.5", "y": "3", "width": "15", "height": "8"]),
+      ])
   }
 
   /// The buttons, which need the script and are hidden until it runs.
@@ -160,10 +187,16 @@ struct PhotoSection {
 
   private var drawing: Markup {
     let (width, height) = (max(result.width, 1), max(result.height, 1))
+    // Large sides of the photo's ratio: the style sheet reduces them to the room that there is, and
+    // the drawing is never wider or higher than its photo.
+    let enlarging = 6000 / Double(max(width, height))
+    let (counted, boxNumbers) = (counted, boxNumbers)
     return .element(
       "svg",
       [
-        "id": "overlay", "viewBox": "0 0 \(width) \(height)", "role": "img",
+        "id": "overlay", "viewBox": "0 0 \(width) \(height)",
+        "width": Number.place(max(Double(width) * enlarging, 1)),
+        "height": Number.place(max(Double(height) * enlarging, 1)), "role": "img",
         "aria-label": "The photo with a box around each of "
           + Number.of(result.detections.count, "object", "objects")
           + "; the table of objects below says the same in words.",
@@ -178,10 +211,13 @@ struct PhotoSection {
         .element("g", ["class": "layer dropped", "id": "dropped"], droppedBoxes),
         .element(
           "g", ["class": "layer others", "id": "others"],
-          boxes(counted.filter { !$0.object.isMain })),
+          boxes(counted.filter { !$0.object.isMain }, numbers: boxNumbers)),
         .element(
-          "g", ["class": "layer main", "id": "main"],
-          boxes(counted.filter(\.object.isMain)) + addedBoxes),
+          "g",
+          [
+            "class": "layer main", "id": "main", "data-number-size": boxNumbers.size,
+            "data-numbers": "\(result.detections.count)",
+          ], boxes(counted.filter(\.object.isMain), numbers: boxNumbers) + added(boxNumbers)),
         guide.layer,
       ])
   }
@@ -195,18 +231,19 @@ struct PhotoSection {
     }
   }
 
-  /// A dark line under all boxes of a layer, so that they show on any photo, then the boxes.
-  private func boxes(_ objects: [Numbered]) -> [Markup] {
-    let outlines = objects.map { entry in
-      let box = entry.object.detection.box
+  /// A dark line under all boxes of a layer, so that they show on any photo, then the boxes, then
+  /// their numbers.
+  private func boxes(_ objects: [Numbered], numbers: BoxNumbers) -> [Markup] {
+    let removed = correction?.removedIndices(in: result) ?? []
+    let moved = correction?.movedBoxes(in: result) ?? [:]
+    let outlines = objects.filter { !removed.contains($0.place) }.map { entry in
+      let box = moved[entry.place] ?? entry.object.detection.box
       let (x, y) = (Number.place(Double(box.minX)), Number.place(Double(box.minY)))
       return "M\(x) \(y)h\(Number.place(Double(box.width)))v\(Number.place(Double(box.height)))"
         + "h\(Number.place(-Double(box.width)))z"
     }
     let casing: [Markup] =
       outlines.isEmpty ? [] : [.element("path", ["class": "casing", "d": outlines.joined()])]
-    let removed = correction?.removedIndices(in: result) ?? []
-    let moved = correction?.movedBoxes(in: result) ?? [:]
     let readings = KindsSwitch(result)
     return casing
       + objects.map { entry in
@@ -223,14 +260,26 @@ struct PhotoSection {
           from: place == nil ? nil : entry.object.detection.box,
           kinds: readings.map { ($0.coarser.places[entry.place], $0.finer.places[entry.place]) })
       }
+      + objects.map { entry in
+        numbers.markup(
+          of: moved[entry.place] ?? entry.object.detection.box, number: entry.number,
+          isOut: removed.contains(entry.place))
+      }
   }
 
-  private var addedBoxes: [Markup] {
-    (correction?.added ?? []).enumerated().map { place, box in
+  private func added(_ numbers: BoxNumbers) -> [Markup] {
+    let added = (corrected?.objects ?? []).filter { $0.origin == .person }
+    return added.enumerated().map { place, object in
       rect(
-        box, class: "box added", id: "added-\(place + 1)", number: nil,
-        title: "Added by a person: \(ObjectNames.size(of: box))")
-    }
+        object.box, class: "box added", id: "added-\(place + 1)", number: nil,
+        title: "Object \(object.number), added by a person: \(ObjectNames.size(of: object.box))")
+    } + added.map { numbers.markup(of: $0.box, number: $0.number, isAdded: true) }
+  }
+
+  private var boxNumbers: BoxNumbers {
+    BoxNumbers(
+      counted.map { ($0.object.detection.box, $0.number) }, photoWidth: result.width,
+      photoHeight: result.height)
   }
 
   private func rect(

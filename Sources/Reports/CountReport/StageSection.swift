@@ -7,7 +7,7 @@ struct StageSection {
   /// The section.
   var markup: Markup {
     let most = max(result.steps.first?.itemsOut ?? 0, 1)
-    // Grouping gives kinds and not boxes; the kinds have a table of their own.
+    // Clustering gives kinds and not boxes; the kinds have a table of their own.
     let steps = result.steps.filter { $0.step != .clustered }
     return .element(
       "section", ["aria-labelledby": "stages-title"],
@@ -62,7 +62,7 @@ struct StageSection {
   private var seconds: String {
     let parts = [
       ("detecting", result.seconds.detecting), ("filtering", result.seconds.filtering),
-      ("embedding", result.seconds.embedding), ("grouping", result.seconds.clustering),
+      ("embedding", result.seconds.embedding), ("clustering", result.seconds.clustering),
       ("merging", result.seconds.merging),
     ]
     return "Time: \(Number.text(result.seconds.total, digits: 2)) s ("

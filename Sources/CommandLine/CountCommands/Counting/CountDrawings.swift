@@ -139,12 +139,14 @@ struct CountDrawings {
     let objects = corrected ?? CorrectedCount(result)
     var cut: [String] = []
     if let crops {
-      // Numbers are those of the overlay.
-      let counted = ObjectNumbers(result).order.map { result.detections[$0] }.filter(\.isMain)
-      let boxes = corrected?.objects.map(\.box) ?? counted.map(\.detection.box)
-      cut = try crops.write(boxes.count, at: index) { place in
-        CropStage.rect(of: boxes[place], width: image.width, height: image.height)
-          .flatMap(image.cropped)
+      // Numbers are those of the overlay, so a corrected count has no file for the ones that a
+      // person took out.
+      let boxes = Dictionary(
+        objects.objects.map { ($0.number, $0.box) }, uniquingKeysWith: { first, _ in first })
+      cut = try crops.write(boxes.keys.max() ?? 0, at: index) { place in
+        boxes[place + 1].flatMap {
+          CropStage.rect(of: $0, width: image.width, height: image.height)
+        }.flatMap(image.cropped)
       }
     }
     let label = try await labels?.add(objects, trace: count.trace, of: photo)

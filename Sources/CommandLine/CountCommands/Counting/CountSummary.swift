@@ -193,7 +193,7 @@ struct CountSummary: PhotoReport {
     if isVerbose {
       report.add(
         "stages",
-        steps.map { "\($0.itemsOut) \(Self.name(of: $0.step))" }
+        steps.map { "\($0.itemsOut) \($0.step.outcome)" }
           .joined(separator: ", "))
       report.add(
         "time",
@@ -258,20 +258,6 @@ struct CountSummary: PhotoReport {
   private var kinds: String {
     let kinds = Kinds(result)
     return kinds.sizes.map { "\(kinds.name(of: $0.label)): \($0.size)" }.joined(separator: ", ")
-  }
-
-  private static func name(of step: CountingStep) -> String {
-    switch step {
-    case .detected: "detected"
-    case .size: "after size"
-    case .aspect: "after aspect"
-    case .area: "after area"
-    case .contained: "after containment"
-    case .scored: "after the score cut"
-    case .embedded: "embedded"
-    case .clustered: "clusters"
-    case .merged: "after merging"
-    }
   }
 }
 

@@ -134,7 +134,43 @@ const page = (() => {
     ...machine.filter((shape) => !shape.classList.contains("removed")), ...added(),
   ];
 
+  // Machine boxes keep their numbers, and added ones follow in their order.
+  const numbers = new Map([...main.querySelectorAll("text.number:not(.more)")].map((text) =>
+    [text.dataset.number, text]));
+  const setNumber = (text, shape) => {
+    for (const name of ["x", "y"]) {
+      const value = shape.getAttribute(name);
+      if (text.getAttribute(name) !== value) text.setAttribute(name, value);
+    }
+  };
+  const addNumber = (shape, at) => {
+    const text = document.createElementNS(svgNamespace, "text");
+    const value = String(Number(main.dataset.numbers) + at + 1);
+    const [x, y, right, bottom] = boxOf(shape);
+    const size = Math.max(Math.min(Number(main.dataset.numberSize),
+      (right - x) / (0.62 * value.length + 0.4), 0.55 * (bottom - y)), 0.1);
+    text.setAttribute("class", "number more");
+    text.setAttribute("font-size", size);
+    text.setAttribute("dx", 0.2 * size);
+    text.setAttribute("dy", 0.95 * size);
+    setNumber(text, shape);
+    text.textContent = value;
+    shape.dataset.title = `Object ${value}, added by a person`;
+    main.append(text);
+  };
+  const refreshNumbers = () => {
+    for (const shape of machine) {
+      const text = numbers.get(shape.dataset.object);
+      if (!text) continue;
+      text.classList.toggle("out", shape.classList.contains("removed"));
+      setNumber(text, shape);
+    }
+    main.querySelectorAll("text.more").forEach((text) => text.remove());
+    added().forEach(addNumber);
+  };
+
   const refresh = () => {
+    refreshNumbers();
     const machineCount = Number(byID("count").dataset.machine);
     const total = machineCount - removed().length + added().length;
     const isChanged = removed().length + added().length + moved().length > 0;
@@ -150,6 +186,7 @@ const page = (() => {
     }
     byID("count").textContent = String(total);
     byID("noun").textContent = total === 1 ? "object" : "objects";
+    byID("main-count").textContent = String(total);
     // The interval is the machine's, and says nothing of a person's count.
     if (byID("interval")) byID("interval").hidden = isChanged;
     const words = isChanged
@@ -173,7 +210,6 @@ const page = (() => {
     const shape = document.createElementNS(svgNamespace, "rect");
     shape.setAttribute("class", "box added");
     setBox(shape, box);
-    shape.dataset.title = "Added by a person";
     main.append(shape);
     return shape;
   };
