@@ -23,7 +23,9 @@ extension BarcodeReport {
     Overlay(
       marks: barcodes.enumerated().map { index, barcode in
         Overlay.Mark(
-          quad: barcode.outline, label: barcode.payload, shortLabel: "\(index + 1)", color: .green)
+          quad: barcode.outline,
+          label: [barcode.payload, barcode.addOn].compactMap { $0 }.joined(separator: " "),
+          shortLabel: "\(index + 1)", color: .green)
       }, caption: Sentence.count(barcodes.count, "barcode", "barcodes"))
   }
 }
