@@ -86,8 +86,10 @@ extension LabelLayout {
       (length ?? quad.longSide - 2 * margin) / (metrics.width + 2 * padding))
   }
 
-  /// The label along a shape, shortened with an ellipsis if it is too long; nil if it has no place
-  /// there, or if the shape is not upright and it is as large there without being turned.
+  /// The label along a shape, shortened with an ellipsis if it is too long.
+  ///
+  /// It is nil if it has no place there. It is nil too if the shape is not upright, and the label is
+  /// as large there without being turned.
   mutating func along(_ placed: PlacedMark) -> Label? {
     let mark = placed.mark
     guard let quad = mark.quad, !mark.shortLabel.isEmpty, mark.label != mark.shortLabel,

@@ -2,7 +2,7 @@ import Foundation
 
 /// Finds a key that an object of JSON has twice.
 ///
-/// Foundation's decoder takes one of the two values without a word. Keys count as equal if Swift's
+/// Foundation's decoder takes one of the two values silently. Keys count as equal if Swift's
 /// strings are, so `é` as one or as two code points is one key: a dictionary could hold only one.
 struct RepeatedKeys {
   /// The first key that stands twice in an object; nil if there is none, or if this is not JSON.

@@ -38,6 +38,29 @@ package enum NeededPixels: Sendable {
   }
 }
 
+/// The work that a command does on each photo, as far as its memory depends on it.
+///
+/// Measured with the published models for text, on photos of half a megapixel to 8.
+package enum PhotoWork: Sendable {
+  /// Networks that look at a picture of fixed size, or none.
+  case looking
+  /// Finding and reading text: the network sees the photo in its own size, up to a limit.
+  case reading
+  /// Reading text along spines that were found.
+  case readingShelves
+
+  /// The bytes besides those of any photo.
+  func bytes(forPixels pixels: Int) -> Int {
+    let text = 110 << 20
+    let seen = min(pixels, 2_000_000)
+    switch self {
+    case .looking: return 0
+    case .reading: return text + 70 * seen + 30 * (pixels - seen)
+    case .readingShelves: return 2 * text + 40 * seen + 40 * (pixels - seen)
+    }
+  }
+}
+
 /// The number of photos at once, their threads and their memory.
 package struct PhotoCapacity: Sendable {
   /// The number of photos at once.
@@ -46,6 +69,7 @@ package struct PhotoCapacity: Sendable {
   let threads: Int
 
   private let budget: MemoryBudget
+  private let work: PhotoWork
   /// The requested megabytes; nil if there is no request.
   private let megabytes: Int?
 
@@ -58,8 +82,11 @@ package struct PhotoCapacity: Sendable {
 
   /// The capacity that a command line allows.
   ///
-  /// - Parameter photos: the number of photos; nil if it is not known.
-  package init(_ arguments: ParsedArguments, photos: Int? = nil) {
+  /// - Parameters:
+  ///   - photos: the number of photos; nil if it is not known.
+  ///   - work: the work on each.
+  package init(_ arguments: ParsedArguments, photos: Int? = nil, for work: PhotoWork = .looking) {
+    self.work = work
     let all = arguments[StandardOptions.threads] ?? ProcessInfo.processInfo.activeProcessorCount
     jobs = max(1, min(arguments[BatchOptions.jobs] ?? min(all, 64), photos ?? .max))
     threads = max(1, all / jobs)
@@ -142,8 +169,9 @@ package struct PhotoCapacity: Sendable {
     let (pixels, isHuge) = size.width.multipliedReportingOverflow(by: size.height)
     // A photo of that size is refused when it is read.
     guard !isHuge, pixels <= ImageFile.Options().maximumPixels else { return Self.perPhoto }
-    let bytes = max(photo.peakBytes(atReduction: reduction), Self.perPixel * pixels + Self.perPhoto)
+    var bytes = max(photo.peakBytes(atReduction: reduction), Self.perPixel * pixels + Self.perPhoto)
     if let megabytes {
+      bytes += work.bytes(forPixels: pixels)
       let needed = (Self.resident + bytes) * 5 / 6 / (1 << 20) + 1
       guard needed <= megabytes else {
         throw CommandError(

@@ -61,7 +61,7 @@ package struct PhotoList: Sendable {
 
   /// Whether standard input is a file of its own, and not a list of paths.
   ///
-  /// Of a file that is not an image there is one error, as if it had been named.
+  /// A file that is not an image has one error then, as if it had been named.
   private static func isFile(_ beginning: [UInt8], isNull: Bool) -> Bool {
     ImageFile.isImage(beginningWith: beginning) || beginning.starts(with: "%PDF".utf8)
       || !isNull && beginning.contains { $0 < 0x20 && !(9...13).contains($0) }
@@ -75,7 +75,7 @@ package struct PhotoList: Sendable {
     else { return nil }
     var result = glob_t()
     defer { globfree(&result) }
-    // A folder that may not be read would be left out without a word.
+    // A folder that may not be read would be left out silently.
     switch glob(operand, GLOB_NOSORT, { _, code in code == EACCES ? 1 : 0 }, &result) {
     case 0: break
     case GLOB_NOMATCH:

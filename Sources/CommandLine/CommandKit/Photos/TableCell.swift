@@ -28,7 +28,7 @@ enum TableCell {
     if case .words = self { .left } else { .right }
   }
 
-  /// A field as it is shown; what is not a number stays as it is.
+  /// A field as it is shown; any other text stays as it is.
   func text(_ field: String) -> String {
     switch self {
     case .share: Double(field).map { NumberText.fixed($0, digits: 4) } ?? field

@@ -102,7 +102,10 @@ struct CountSummary: PhotoReport {
               "objects",
               .array(
                 corrected.objects.map {
-                  .object([("box", .box($0.box)), ("by", .string($0.origin.rawValue))])
+                  .object([
+                    ("box", .box($0.box)), ("number", .integer($0.number)),
+                    ("by", .string($0.origin.rawValue)),
+                  ])
                 })
             ),
           ])
@@ -219,7 +222,7 @@ struct CountSummary: PhotoReport {
   }
 
   /// A count is doubtful if its probability of being right to 5 % is below this.
-  private static let doubtful = 0.75
+  static let doubtful = 0.75
 
   // MARK: Tables
 

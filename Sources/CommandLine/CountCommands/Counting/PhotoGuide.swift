@@ -70,6 +70,8 @@ struct PhotoGuide: Sendable {
 
   /// A box in the form of an option: left, top, width, height.
   static func text(of box: Box) -> String {
-    [box.minX, box.minY, box.width, box.height].map { NumberText.of($0) }.joined(separator: ",")
+    // A width is a difference, so that it has more digits than were typed.
+    [box.minX, box.minY, box.width, box.height]
+      .map { NumberText.of(($0 * 100).rounded() / 100) }.joined(separator: ",")
   }
 }

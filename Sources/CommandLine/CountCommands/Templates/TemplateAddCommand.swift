@@ -73,6 +73,7 @@ enum TemplateAddCommand: Command {
     let image = try ImageFile.load(contentsOf: InputFile.existing(path))
     let lesson = try await lesson(
       in: image, at: path, by: counter, guide: guide, correction: correction)
+    for note in lesson.notes { console.note("\(path): \(note)") }
     let template: CountTemplate
     do {
       template = try await counter.template(
@@ -103,11 +104,11 @@ enum TemplateAddCommand: Command {
     return .success
   }
 
-  /// The objects of a photo for the template.
+  /// The objects of a photo for the template, and why they may be the wrong ones.
   private static func lesson(
     in image: Raster, at path: String, by counter: PhotoObjectCounter, guide: PhotoGuide,
     correction: (path: String, value: CountCorrection)?
-  ) async throws -> (like: [Box], unlike: [Box]) {
+  ) async throws -> (like: [Box], unlike: [Box], notes: [String]) {
     let result: CountingResult
     do {
       result = try await counter.count(in: image, guide: guide.checked(for: image, at: path))
@@ -115,14 +116,21 @@ enum TemplateAddCommand: Command {
       throw Failure.of(error, at: path)
     }
     guard let correction else {
+      var notes = (result.findings?.exemplars ?? []).compactMap { CountWords.note(on: $0) }
+      if let confidence = result.confidence, confidence.value < CountSummary.doubtful {
+        notes.append(
+          "this count may be wrong, and the template learns it (chance "
+            + "\(CountWords.chance(confidence))); look at it with 'tally count --report', correct it, and "
+            + "give the correction with --from-correction")
+      }
       return (
         result.detections.filter(\.isMain).map(\.detection.box),
-        result.detections.filter { !$0.isMain }.map(\.detection.box)
+        result.detections.filter { !$0.isMain }.map(\.detection.box), notes
       )
     }
     do {
       let corrected = try CorrectedCount(result, correctedBy: correction.value)
-      return (corrected.objects.map(\.box), correction.value.removed)
+      return (corrected.objects.map(\.box), correction.value.removed, [])
     } catch {
       throw Failure.of(error, at: correction.path)
     }

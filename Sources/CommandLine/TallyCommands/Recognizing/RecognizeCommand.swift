@@ -82,7 +82,8 @@ enum RecognizeCommand: Command {
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     try BatchOptions.check(arguments)
     let photos = try PhotoList(arguments, console: console)
-    let capacity = PhotoCapacity(arguments, photos: photos.paths.count)
+    let capacity = PhotoCapacity(
+      arguments, photos: photos.paths.count, for: .reading)
     let recognizer = ObjectRecognizer(
       router: try await router(capacity.shared(arguments), console))
     let loop = try PhotoLoop<RecognitionReport>(
