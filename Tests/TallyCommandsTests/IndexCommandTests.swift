@@ -249,6 +249,46 @@ struct IndexCommandTests {
     #expect(salvage.output == "\(saved): 3 entries saved, 1 lost, 0 damaged records passed over\n")
   }
 
+  @Test("A flipped bit in the last commit's record fails each command; its entries are salvaged")
+  func damagedCommit() async throws {
+    let points = try IndexedPoints()
+    _ = await points.build()
+    let log = URL(fileURLWithPath: points.index + "/entries")
+    var bytes = try Data(contentsOf: log)
+    bytes[bytes.count - 1] ^= 2
+    try bytes.write(to: log)
+    for reader in Self.readers where reader[0] != "salvage" {
+      let run = await run(reader, points.index, points)
+      #expect(run.failed(.badData), "\(run)")
+      #expect(run.errors.contains("damaged at byte 448: the checksum of record 5 is wrong"))
+    }
+    let saved = points.folder.path("saved")
+    let salvage = await tally("index", "salvage", points.index, "--to", saved)
+    #expect(
+      salvage.output == "\(saved): 4 entries saved, 0 lost, 1 damaged record passed over; "
+        + "4 of those saved are of a commit whose record is damaged\n")
+  }
+
+  @Test("Changes that were never committed get a warning, until the next change deletes them")
+  func uncommitted() async throws {
+    let points = try IndexedPoints()
+    _ = await points.build()
+    let log = URL(fileURLWithPath: points.index + "/entries")
+    try Data(contentsOf: log).dropLast(1).write(to: log)
+    for options in [[], ["--json"], ["--verify"]] {
+      let stats = await tally(["index", "stats", points.index] + options)
+      #expect(stats.code == .success, "\(stats)")
+      #expect(
+        stats.errors.hasPrefix(
+          "tally: warning: \(points.index): the log ends with 319 bytes of changes that were never "
+            + "committed"), "\(stats)")
+    }
+    let add = await tally("index", "add", points.index, "--vectors", points.vectors)
+    #expect(add.code == .success && add.errors.isEmpty, "\(add)")
+    let stats = await tally("index", "stats", points.index)
+    #expect(stats.errors.isEmpty && stats.outputLines[0] == "\(points.index): 4 entries")
+  }
+
   @Test("Places where no index can be made, and ids that are not there")
   func places() async throws {
     let points = try IndexedPoints()

@@ -7,41 +7,58 @@ enum IndexLog {
 
   /// The end of the last commit, which is the log's end unless a writer was stopped or is at work.
   ///
-  /// A commit is written only when all data before it are on the disk. So a record with a wrong
-  /// checksum is damage if a commit follows it, and otherwise a torn end.
+  /// A commit is written only when all data before it are on the disk. So a wrong record is damage
+  /// if a commit follows it. Behind the last commit, an interrupted write leaves whole records,
+  /// zeros, and less than a record at the end of the file. Anything else is damage there too: most
+  /// likely to the record of a commit, without which all entries of that commit would be gone.
   ///
   /// - Returns: a length in bytes, the header included.
   static func committedLength(
     of file: borrowing IndexInput, header: IndexHeader
   ) throws(SimilarityIndexError) -> Int {
-    let length = IndexFormat.recordLength
-    var index = 0
-    var committed = 0
-    var broken: Int?
+    // A writer at work may cut off what is behind the last commit and write it anew while it is
+    // read. So damage counts only if a second look finds the same.
+    var earlier: SimilarityIndexError?
+    var attempts = 100
     while true {
-      let bytes = try file.bytes(
-        at: IndexFormat.headerLength + index * length, count: chunk * length)
-      let count = bytes.count / length
-      bytes.withUnsafeBytes { bytes in
-        for place in 0..<count {
-          let record = UnsafeRawBufferPointer(
-            rebasing: bytes[(place * length)..<((place + 1) * length)])
-          // Past a broken record only commits matter.
-          guard broken == nil || record[0] == 3 else { continue }
-          switch IndexRecord(record, at: index + place, salt: header.salt) {
-          case .commit: committed = index + place + 1
-          case nil: broken = broken ?? index + place
-          default: break
-          }
-        }
+      do throws(SimilarityIndexError) {
+        return try committedLengthNow(of: file, header: header)
+      } catch {
+        attempts -= 1
+        guard error != earlier, attempts > 0 else { throw error }
+        earlier = error
+        usleep(1000)
       }
-      index += count
-      if count < chunk { break }
+    }
+  }
+
+  private static func committedLengthNow(
+    of file: borrowing IndexInput, header: IndexHeader
+  ) throws(SimilarityIndexError) -> Int {
+    let length = IndexFormat.recordLength
+    var committed = 0
+    // The first places that are not a record, and that an interrupted write does not leave.
+    var (broken, damaged): (Int?, Int?)
+    try forEachRecord(of: file) { index, bytes in
+      // Past a damaged record only commits matter.
+      guard damaged == nil || bytes[0] == 3 else { return }
+      switch IndexRecord(bytes, at: index, salt: header.salt) {
+      case .commit: committed = index + 1
+      case nil:
+        broken = broken ?? index
+        if !IndexRecord.isUnwritten(bytes) { damaged = damaged ?? index }
+      default: break
+      }
     }
     if let broken, committed > broken {
       throw .damaged(
         path: file.path, offset: IndexFormat.headerLength + broken * length,
         reason: "the checksum of record \(broken) is wrong, and a commit follows it")
+    }
+    if let damaged {
+      throw .damaged(
+        path: file.path, offset: IndexFormat.headerLength + damaged * length,
+        reason: "the checksum of record \(damaged) is wrong, and no interrupted write leaves this")
     }
     guard committed > 0 else {
       throw .damaged(
@@ -49,6 +66,28 @@ enum IndexLog {
         reason: "there is no commit in it, and the first is made with the index")
     }
     return IndexFormat.headerLength + committed * length
+  }
+
+  /// Calls `body` with the place and the bytes of each record, whether it is valid or not.
+  static func forEachRecord(
+    of file: borrowing IndexInput, _ body: (Int, UnsafeRawBufferPointer) -> Void
+  ) throws(SimilarityIndexError) {
+    let length = IndexFormat.recordLength
+    var index = 0
+    while true {
+      let bytes = try file.bytes(
+        at: IndexFormat.headerLength + index * length, count: chunk * length)
+      let count = bytes.count / length
+      bytes.withUnsafeBytes { bytes in
+        for place in 0..<count {
+          body(
+            index + place,
+            UnsafeRawBufferPointer(rebasing: bytes[(place * length)..<((place + 1) * length)]))
+        }
+      }
+      if count < chunk { return }
+      index += count
+    }
   }
 
   /// What the records of a log amount to.

@@ -5,17 +5,21 @@ import NearestNeighbors
 public struct SimilaritySalvage: Hashable, Sendable {
   /// How many entries are in the new index.
   public private(set) var saved = 0
+  /// How many of those are behind the last undamaged commit: the record of their own is damaged.
+  public private(set) var savedBehindLastCommit = 0
   /// How many were lost because their vector or payload is damaged or missing.
   public private(set) var lost = 0
-  /// How many records of the log were damaged: entries that were lost too, or removals, whose
-  /// entries are then among those saved.
+  /// How many records of the log were damaged: entries that were lost too, removals, whose entries
+  /// are then among those saved, or commits.
   public private(set) var damagedRecords = 0
 
   /// Copies what can be read of a damaged index into a new one.
   ///
-  /// An entry is saved whole or not at all. Nothing that was never committed is saved, and the
-  /// damaged index is left as it is. The header of one of the files with the log, vectors or
-  /// payloads must be whole.
+  /// An entry is saved whole or not at all. The damaged index is left as it is. The header of one
+  /// of the files with the log, vectors or payloads must be whole.
+  ///
+  /// What an interrupted write left behind the last commit is not saved. If a damaged record there
+  /// may have been a commit, all before it counts as committed.
   ///
   /// - Parameters:
   ///   - folder: the damaged index.
@@ -25,12 +29,15 @@ public struct SimilaritySalvage: Hashable, Sendable {
   public init(of folder: URL, into target: URL) throws(SimilarityIndexError) {
     let source = try DamagedIndex(path: folder.path)
     let core = try WriterCore(creating: target.path, layout: source.header.layout)
-    let records = try source.committedRecords()
+    let log = try source.committedRecords()
+    damagedRecords = log.damagedBehind
     var rowOfID: [UUID: Int] = [:]
     var additions: [Int: IndexRecord.Addition] = [:]
-    for record in records {
+    var rowsBehind: Set<Int> = []
+    for (index, record) in log.records.enumerated() {
       switch record {
       case .add(let addition):
+        if index >= log.covered { rowsBehind.insert(addition.row) }
         if let earlier = rowOfID.updateValue(addition.row, forKey: addition.id) {
           additions[earlier] = nil
         }
@@ -51,6 +58,7 @@ public struct SimilaritySalvage: Hashable, Sendable {
       }
       try core.add(id: addition.id, encoded: row, payload: payload)
       saved += 1
+      if rowsBehind.contains(addition.row) { savedBehindLastCommit += 1 }
     }
     _ = try core.commit()
   }
@@ -108,27 +116,39 @@ private struct DamagedIndex: ~Copyable {
     return found.min { $0.generation < $1.generation }
   }
 
-  /// The records up to the last commit, nil for each that is damaged.
-  func committedRecords() throws(SimilarityIndexError) -> [IndexRecord?] {
-    let length = IndexFormat.recordLength
+  /// The part of a log that was committed.
+  struct CommittedLog {
+    /// The records up to the last commit, whether that is damaged or not; nil for each that is.
     var records: [IndexRecord?] = []
+    /// How many of them an undamaged commit covers.
+    var covered = 0
+    /// How many records behind them are damaged.
+    var damagedBehind = 0
+  }
+
+  func committedRecords() throws(SimilarityIndexError) -> CommittedLog {
+    var log = CommittedLog()
     var committed = 0
-    while true {
-      let bytes = try log.bytes(
-        at: IndexFormat.headerLength + records.count * length, count: length << 14)
-      guard bytes.count >= length else { break }
-      bytes.withUnsafeBytes { bytes in
-        for place in 0..<(bytes.count / length) {
-          let record = IndexRecord(
-            UnsafeRawBufferPointer(rebasing: bytes[(place * length)..<((place + 1) * length)]),
-            at: records.count, salt: header.salt)
-          records.append(record)
-          if case .commit = record { committed = records.count }
+    var number: UInt64 = 0
+    let salt = header.salt
+    try IndexLog.forEachRecord(of: self.log) { index, bytes in
+      let record = IndexRecord(bytes, at: index, salt: salt)
+      log.records.append(record)
+      if case .commit(let commit) = record {
+        (log.covered, number) = (index + 1, commit.number)
+        committed = index + 1
+        log.damagedBehind = 0
+      } else if record == nil {
+        if IndexRecord.mayBeCommit(bytes, at: index, salt: salt, after: number) {
+          committed = index + 1
+          log.damagedBehind = 0
+        } else if !IndexRecord.isUnwritten(bytes) {
+          log.damagedBehind += 1
         }
       }
     }
-    records.removeLast(records.count - committed)
-    return records
+    log.records.removeLast(log.records.count - committed)
+    return log
   }
 
   /// The bytes of an entry's row, or nil if they are damaged.

@@ -105,7 +105,9 @@ enum IndexSalvageCommand: Command {
     summary: "Copy what can be read of a damaged index into a new one",
     discussion: [
       "Copies each undamaged entry into a new index and does not change the damaged one. If the "
-        + "record of a removal is damaged, the removed entry is there again."
+        + "record of a removal is damaged, the removed entry is there again.",
+      "If the record of the last commit is damaged, the entries of that commit are saved too. "
+        + "Changes that were never committed are not.",
     ],
     operands: Operands(
       metavar: IndexInputs.index, help: "The folder of the damaged index.", isList: false),
@@ -125,11 +127,13 @@ enum IndexSalvageCommand: Command {
     }
     let salvage = try SimilaritySalvage(
       of: try IndexInputs.folder(path), into: URL(fileURLWithPath: to))
+    let behind = salvage.savedBehindLastCommit
     try console.print(
       "\(PrintableText.of(to)): \(Sentence.count(salvage.saved, "entry", "entries")) saved, "
         + "\(salvage.lost) lost, "
         + Sentence.count(salvage.damagedRecords, "damaged record", "damaged records")
-        + " passed over")
+        + " passed over"
+        + (behind > 0 ? "; \(behind) of those saved are of a commit whose record is damaged" : ""))
     return .success
   }
 }

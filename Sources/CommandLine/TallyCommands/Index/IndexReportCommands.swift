@@ -10,7 +10,9 @@ enum IndexStatsCommand: Command {
     discussion: [
       "Prints the number of entries, the dimension, metric and precision of the vectors, the size "
         + "in bytes, the share of removed data, and the recall of the graph, if there is one. With "
-        + "--verify it checks every committed byte, and fails at the first damage."
+        + "--verify it checks every committed byte, and fails at the first damage.",
+      "If an interrupted write left changes that were never committed, a line on standard error "
+        + "says so.",
     ],
     operands: Operands(metavar: IndexInputs.index, help: IndexInputs.indexHelp, isList: false),
     groups: [
@@ -31,6 +33,12 @@ enum IndexStatsCommand: Command {
     try console.print(
       arguments[StandardOptions.json]
         ? json(statistics).text : lines(statistics, path).joined(separator: "\n"))
+    if statistics.uncommittedBytes > 0 {
+      console.note(
+        "warning: \(path): the log ends with \(statistics.uncommittedBytes) bytes of changes that "
+          + "were never committed; a command is writing now, or one was interrupted, and then the "
+          + "next change of the index deletes them")
+    }
     return .success
   }
 
