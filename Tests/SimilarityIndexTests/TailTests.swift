@@ -190,6 +190,35 @@ struct TailTests {
     }
   }
 
+  @Test("A compacted index has one commit, with any number: its damage loses no entry either")
+  func compacted() throws {
+    let story = try DamageTests.Story()
+    let writer = try SimilarityWriter(opening: story.folder.index)
+    for _ in 0..<200 {
+      try writer.remove(id: UUID())
+      try writer.add(id: IndexScript.id(1000), vector: [Float](repeating: 1, count: 8))
+      try writer.commit()
+    }
+    try writer.remove(id: IndexScript.id(1000))
+    try writer.compact()
+    writer.close()
+    let whole = try story.folder.read("entries")
+    let count = try #require(story.states[6]).count
+    #expect(whole.count == 128 + 64 * (count + 1) && count < 200)
+    for bit in Array(0..<8) + stride(from: 8, to: 512, by: 29) {
+      var bytes = whole
+      bytes[whole.count - 64 + bit / 8] ^= 1 << UInt8(bit % 8)
+      try story.folder.write("entries", bytes)
+      let error = #expect(throws: SimilarityIndexError.self) {
+        _ = try SimilarityReader(folder: story.folder.index)
+      }
+      #expect(error?.description.contains("damaged at byte \(whole.count - 64):") == true)
+      let target = story.folder.url.appendingPathComponent("saved-\(bit)")
+      let salvage = try SimilaritySalvage(of: story.folder.index, into: target)
+      #expect(salvage.saved == count && salvage.savedBehindLastCommit == count, "bit \(bit)")
+    }
+  }
+
   @Test("The only commit with entries is damaged: a library says so, and so does an index")
   func library() throws {
     let folder = LikenessTests.folder()

@@ -18,7 +18,7 @@ extension IndexRecord {
     if bytes[0] == 1 || bytes[0] == 2 {
       // Their ids are hardly ever two numbers as small as a commit has in this place.
       let (commit, rows): (UInt64, UInt64) = (bytes.number(at: 8), bytes.number(at: 16))
-      return commit &- number &- 1 <= UInt64(index) && rows <= UInt64(index)
+      return commit > number && commit <= UInt32.max && rows <= UInt64(index)
     }
     // The kind itself may be what is damaged.
     var changed = Array(bytes)
