@@ -37,6 +37,8 @@ func module(
     resources: resources, linkerSettings: [mathematics])
 }
 
+/// Leaves tests unoptimised.
+///
 /// Most tests spend their time in the modules that they test. Optimising them too takes the compiler
 /// three times as long and saves nothing.
 let unoptimized = SwiftSetting.unsafeFlags(["-Onone"], .when(configuration: .release))

@@ -16,8 +16,8 @@ enum IndexLog {
   static func committedLength(
     of file: borrowing IndexInput, header: IndexHeader
   ) throws(SimilarityIndexError) -> Int {
-    // A writer at work may cut off what is behind the last commit and write it anew while it is
-    // read. So damage counts only if a second look finds the same.
+    // A writer at work may cut off what is behind the last commit and write it again while it is
+    // read. So damage counts only if it is found twice.
     var earlier: SimilarityIndexError?
     var attempts = 100
     while true {
