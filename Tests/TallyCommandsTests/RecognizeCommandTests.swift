@@ -67,6 +67,21 @@ struct RecognizeCommandTests {
     #expect(try outcomes(object) == ["barcode": "nothing", "text": "won"])
   }
 
+  @Test("The overlay has the outlines of what was seen, and the caption says what it is")
+  func overlay() async throws {
+    let run = await tally(
+      "recognize", cover, paper, "--models", models, "--minimum-text", "0", "--overlay",
+      folder.path("o") + "/{name}.png")
+    #expect(run.code == .success && run.errors.isEmpty, "\(run)")
+    for photo in [cover, paper] {
+      let before = try ImageFile.load(contentsOf: URL(fileURLWithPath: photo))
+      let name = ((photo as NSString).lastPathComponent as NSString).deletingPathExtension
+      let drawn = try ImageFile.load(
+        contentsOf: URL(fileURLWithPath: folder.path("o/\(name).png")))
+      #expect(drawn != before && drawn.width % before.width == 0, "\(name)")
+    }
+  }
+
   @Test("Nothing recognized is no failure, and says what may help")
   func nothing() async throws {
     let blank = folder.path("blank.png")

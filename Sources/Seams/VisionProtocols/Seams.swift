@@ -10,7 +10,8 @@ public protocol SizedImage: Sendable {
 
 /// What a pipeline has to do with an image itself: know its size and cut pieces out of it.
 ///
-/// `Raster` conforms on Linux; on Apple's systems conform `CGImage` or `CVPixelBuffer` wrappers.
+/// `Raster` conforms on every system. An app may conform a type of its own that holds a `CGImage` or a
+/// `CVPixelBuffer`.
 public protocol CroppableImage: SizedImage {
   /// The pixels inside `rect`, or nil if `rect` is not wholly inside the image.
   func cropped(to rect: PixelRect) -> Self?

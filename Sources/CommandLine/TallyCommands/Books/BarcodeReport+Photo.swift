@@ -1,5 +1,6 @@
 import CommandKit
 import Drawing
+import VisionProtocols
 
 extension BarcodeReport {
   static let columns = [
@@ -23,9 +24,13 @@ extension BarcodeReport {
     Overlay(
       marks: barcodes.enumerated().map { index, barcode in
         Overlay.Mark(
-          quad: barcode.outline,
-          label: [barcode.payload, barcode.addOn].compactMap { $0 }.joined(separator: " "),
-          shortLabel: "\(index + 1)", color: .green)
+          quad: barcode.outline, label: Self.label(of: barcode), shortLabel: "\(index + 1)",
+          color: .green)
       }, caption: Sentence.count(barcodes.count, "barcode", "barcodes"))
+  }
+
+  /// The payload, and after it the add-on if there is one.
+  static func label(of barcode: RecognizedBarcode) -> String {
+    [barcode.payload, barcode.addOn].compactMap { $0 }.joined(separator: " ")
   }
 }

@@ -173,6 +173,12 @@ struct RecognitionReport: PhotoReport {
     return [title] + details.map { "  \(PrintableText.of($0))" } + table.lines
   }
 
+  /// What it is, in one line without the photo's name.
+  var caption: String {
+    var details: [String] = []
+    return result.object.map { Self.text(of: $0, &details) } ?? "not recognized"
+  }
+
   private static func text(of object: RecognizedObject, _ details: inout [String]) -> String {
     switch object {
     case .barcode(let finding):

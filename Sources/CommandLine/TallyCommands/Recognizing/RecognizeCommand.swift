@@ -37,7 +37,8 @@ enum RecognizeCommand: Command {
       OptionGroup(
         "Text", [TextReading.models, TextReading.bothTurns, minimumText, dates]),
       OptionGroup(
-        "Output", [StandardOptions.json, StandardOptions.quiet, StandardOptions.threads]),
+        "Output",
+        [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
       BatchOptions.group,
     ],
     examples: [
@@ -48,6 +49,8 @@ enum RecognizeCommand: Command {
       Example("Print the result of each step as JSON.", "tally recognize photos/*.jpg --json"),
     ])
 
+  static let overlay = PhotoOverlays.option(
+    of: "the outlines of the barcodes and the lines of text that were seen")
   static let center = Flag(
     "center",
     help: "Use only the middle half of the width and of the height, where people hold objects.")
@@ -82,8 +85,10 @@ enum RecognizeCommand: Command {
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     try BatchOptions.check(arguments)
     let photos = try PhotoList(arguments, console: console)
+    let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
     let capacity = PhotoCapacity(
       arguments, photos: photos.paths.count, for: .reading)
+    try overlays.makeFolders()
     let recognizer = ObjectRecognizer(
       router: try await router(capacity.shared(arguments), console))
     let loop = try PhotoLoop<RecognitionReport>(
@@ -95,10 +100,10 @@ enum RecognizeCommand: Command {
           ?? [])
     }
     let code = try await loop.run { photo in
-      PhotoAnswer(
-        RecognitionReport(
-          path: photo.path, width: photo.image.width, height: photo.image.height,
-          result: try await recognizer.recognize(photo.image)))
+      let report = RecognitionReport(
+        path: photo.path, width: photo.image.width, height: photo.image.height,
+        result: try await recognizer.recognize(photo.image))
+      return try await PhotoAnswer(report) { try overlays.write($0.overlay, over: photo) }
     }
     if photos.paths.count > 1, isText(arguments) {
       try console.print(RecognitionReport.summary(of: await recognizer.totals))
