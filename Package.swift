@@ -37,21 +37,11 @@ func module(
     resources: resources, linkerSettings: [mathematics])
 }
 
-/// Leaves tests unoptimised.
-///
-/// Most tests spend their time in the modules that they test. Optimising them too takes the compiler
-/// three times as long and saves nothing.
-let unoptimized = SwiftSetting.unsafeFlags(["-Onone"], .when(configuration: .release))
-
-/// Tests with long loops of their own.
-let optimizedTests: Set<String> = []
-
 /// The tests of one module, in `Tests/<Module>Tests`.
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
-    path: "Tests/\(name)Tests",
-    swiftSettings: optimizedTests.contains(name) ? [] : [unoptimized])
+    path: "Tests/\(name)Tests")
 }
 
 /// A C library that comes with the system: Debian's package, or Homebrew's.
