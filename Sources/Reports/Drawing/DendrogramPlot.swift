@@ -137,6 +137,7 @@ private struct PlotPage {
   private static func key(
     of plot: DendrogramPlot, left: Double, width: Double, size: Double, canvas: Canvas
   ) -> [(name: String, color: Color, x: Double, line: Int)] {
+    guard !plot.groups.isEmpty else { return [] }
     var (x, line) = (left, 0)
     var key: [(name: String, color: Color, x: Double, line: Int)] = []
     let drawn = Set(plot.brackets.map(\.group))
@@ -149,7 +150,6 @@ private struct PlotPage {
     } else {
       entries.append((name: above, color: grey))
     }
-    guard !plot.groups.isEmpty else { return [] }
     for entry in entries where !entry.name.isEmpty {
       let length = (canvas.metrics(of: entry.name).width + 2.8) * size
       if x + length > width, x > left { (x, line) = (left, line + 1) }

@@ -19,6 +19,12 @@ package struct CommandError: Error, Equatable, CustomStringConvertible {
     namesFile = true
   }
 
+  /// An error for a photo at `path` whose name is not UTF-8, so that no text names it.
+  static func foreignName(_ path: String) -> CommandError {
+    CommandError(
+      .noInput, at: path, "the name has bytes that are not UTF-8; give the file another")
+  }
+
   /// An error for a file at `path` that cannot be read, with the reason.
   package static func unreadable(_ path: String, _ reason: String) -> CommandError {
     CommandError(.inputOutput, at: path, "cannot be read: \(reason)")

@@ -4,6 +4,9 @@ import Foundation
 ///
 /// Foundation's decoder takes one of the two values silently. Keys count as equal if Swift's
 /// strings are, so `é` as one or as two code points is one key: a dictionary could hold only one.
+///
+/// The reader of manifests refuses such keys too, but it holds a whole document as values, and
+/// documents may have a gigabyte. This holds only the keys of the objects that are open.
 struct RepeatedKeys {
   /// The first key that stands twice in an object; nil if there is none, or if this is not JSON.
   ///

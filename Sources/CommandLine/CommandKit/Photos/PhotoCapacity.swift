@@ -51,12 +51,12 @@ package enum PhotoWork: Sendable {
 
   /// The bytes besides those of any photo.
   func bytes(forPixels pixels: Int) -> Int {
-    let text = 110 << 20
-    let seen = min(pixels, 2_000_000)
     switch self {
     case .looking: return 0
-    case .reading: return text + 70 * seen + 30 * (pixels - seen)
-    case .readingShelves: return 2 * text + 40 * seen + 40 * (pixels - seen)
+    case .reading:
+      let first = min(pixels, 2_000_000)
+      return (110 << 20) + 70 * first + 30 * (pixels - first)
+    case .readingShelves: return (220 << 20) + 40 * pixels
     }
   }
 }

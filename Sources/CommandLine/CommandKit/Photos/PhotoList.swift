@@ -194,8 +194,7 @@ package enum FolderPhotos {
     _ = try InputFile.existingFolder(folder)
     let photos = try photos(in: FoundPath(folder), isRecursive: false) ?? []
     if let other = photos.first(where: { !$0.isText }) {
-      throw CommandError(
-        .noInput, at: other.text, "the name has bytes that are not UTF-8; give the file another")
+      throw CommandError.foreignName(other.text)
     }
     return photos.map(\.text)
   }

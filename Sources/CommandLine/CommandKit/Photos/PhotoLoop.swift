@@ -192,9 +192,7 @@ package struct PhotoLoop<Report: PhotoReport>: Sendable {
   ) async throws -> PhotoRow {
     let path = photos.paths[place]
     if photos.unreadable.contains(place) {
-      let error = CommandError(
-        .noInput, at: path, "the name has bytes that are not UTF-8; give the file another")
-      return .failed(path, error)
+      return .failed(path, .foreignName(path))
     }
     let show: @Sendable (String) -> Void = { [progress] words in
       // The path comes last, because it may be cut off.

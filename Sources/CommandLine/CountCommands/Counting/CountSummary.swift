@@ -217,7 +217,7 @@ struct CountSummary: PhotoReport {
     guard isDoubtful || result.clusterSizes.count > 1 else { return nil }
     // Only the adaptive set takes an exemplar.
     let takesExemplar = result.findings?.exemplars.isEmpty ?? false
-    return (!takesExemplar ? "" : "name one right object with --like X,Y,WIDTH,HEIGHT, or ")
+    return (takesExemplar ? "name one right object with --like X,Y,WIDTH,HEIGHT, or " : "")
       + "look and correct with --report page.html"
   }
 
@@ -232,7 +232,7 @@ struct CountSummary: PhotoReport {
   ]
 
   var records: [[String]] {
-    return [
+    [
       [
         "\(found)", confidence.map { "\($0.least)" } ?? "",
         confidence.map { "\($0.greatest)" } ?? "",

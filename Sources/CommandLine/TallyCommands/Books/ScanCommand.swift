@@ -72,8 +72,7 @@ enum ScanCommand: Command {
     let photos = try PhotoList(arguments, console: console)
     let books = try books(arguments)
     let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
-    let capacity = PhotoCapacity(
-      arguments, photos: photos.paths.count, for: .readingShelves)
+    let capacity = PhotoCapacity(arguments, photos: photos.paths.count, for: .readingShelves)
     let reader = ShelfReader(finding: try SpineFinding.detector(capacity.shared(arguments)))
       .recognizingText(
         with: try TextReading.reader(

@@ -43,8 +43,7 @@ enum TextCommand: Command {
     try BatchOptions.check(arguments)
     let photos = try PhotoList(arguments, console: console)
     let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
-    let capacity = PhotoCapacity(
-      arguments, photos: photos.paths.count, for: .reading)
+    let capacity = PhotoCapacity(arguments, photos: photos.paths.count, for: .reading)
     let reader = try TextReading.reader(
       capacity.shared(arguments), minimumConfidence: arguments[confidence], console: console)
     try overlays.makeFolders()

@@ -86,8 +86,7 @@ enum RecognizeCommand: Command {
     try BatchOptions.check(arguments)
     let photos = try PhotoList(arguments, console: console)
     let overlays = try PhotoOverlays(arguments[overlay], photos: photos)
-    let capacity = PhotoCapacity(
-      arguments, photos: photos.paths.count, for: .reading)
+    let capacity = PhotoCapacity(arguments, photos: photos.paths.count, for: .reading)
     try overlays.makeFolders()
     let recognizer = ObjectRecognizer(
       router: try await router(capacity.shared(arguments), console))
