@@ -12,8 +12,8 @@ import PackageDescription
 //     Stores        FrameTelemetry, Telemetry, SimilarityIndex, ModelStore, CountHistory,
 //                   CountTemplates, CountSettings
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading, ActivityState
-//     Runner        RunnerTensors, ONNXFormat, RunnerGraph, RunnerOperators, RunnerLayouts, ONNXRunner,
-//                   ModelQuantization, ONNXConformance, each on those before it
+//     Runner        RunnerTensors, ONNXFormat, RunnerGraph, RunnerOperators, RunnerNetworkOperators,
+//                   RunnerLayouts, ONNXRunner, ModelQuantization, ONNXConformance, each on those before it
 //   2 Seams         VisionProtocols               Imaging Raster, LineSegments, RectangleDetection,
 //                                                  SpineDetection, Rectification, EANDecoding,
 //                                                  ImageFiles
@@ -258,13 +258,19 @@ let package = Package(
       "RunnerOperators", wing: "Runner",
       dependencies: ["RunnerGraph", "RunnerTensors", "_RunnerKernels"]),
     module(
-      "RunnerLayouts", wing: "Runner",
+      "RunnerNetworkOperators", wing: "Runner",
       dependencies: ["RunnerGraph", "RunnerOperators", "RunnerTensors", "_RunnerKernels"]),
+    module(
+      "RunnerLayouts", wing: "Runner",
+      dependencies: [
+        "RunnerGraph", "RunnerNetworkOperators", "RunnerOperators", "RunnerTensors",
+        "_RunnerKernels",
+      ]),
     module(
       "ONNXRunner", wing: "Runner",
       dependencies: [
-        "ONNXFormat", "RunnerGraph", "RunnerLayouts", "RunnerOperators", "RunnerTensors",
-        "_RunnerKernels",
+        "ONNXFormat", "RunnerGraph", "RunnerLayouts", "RunnerNetworkOperators", "RunnerOperators",
+        "RunnerTensors", "_RunnerKernels",
       ]),
     module(
       "ModelQuantization", wing: "Runner",

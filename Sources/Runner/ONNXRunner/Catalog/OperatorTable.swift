@@ -1,4 +1,7 @@
 import RunnerGraph
+import RunnerLayouts
+import RunnerNetworkOperators
+import RunnerOperators
 
 /// All operators that the runner can compute: the lists of all families.
 enum OperatorTable {

@@ -1,5 +1,5 @@
 import RunnerGraph
-import RunnerOperators
+import RunnerNetworkOperators
 import RunnerTensors
 import _RunnerKernels
 

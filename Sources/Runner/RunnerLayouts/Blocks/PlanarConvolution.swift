@@ -1,6 +1,6 @@
 import Foundation
 import RunnerGraph
-import RunnerOperators
+import RunnerNetworkOperators
 import RunnerTensors
 import _RunnerKernels
 

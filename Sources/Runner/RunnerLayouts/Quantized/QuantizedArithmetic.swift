@@ -49,7 +49,7 @@ extension OperatorFamilies {
       ) {
         node in
         guard try !node.flag("channels_last") else { throw node.unsupported("channels last") }
-        return QuantizedFunction("GlobalAveragePool", [:])
+        return QuantizedFunction("GlobalAveragePool", of: OperatorFamilies.pooling, [:])
       },
       definition(
         "QLinearConcat", inputs: 5...Operator.many, attributes: ["axis": .int],
@@ -171,10 +171,14 @@ private struct QuantizedBinary: Kernel {
 /// A float operator of one input on the dequantised numbers.
 private struct QuantizedFunction: Kernel {
   let name: String
+  let family: [Operator]?
   let attributes: [String: AttributeValue]
 
-  init(_ name: String, _ attributes: [String: AttributeValue]) {
+  init(
+    _ name: String, of family: [Operator]? = nil, _ attributes: [String: AttributeValue]
+  ) {
     self.name = name
+    self.family = family
     self.attributes = attributes
   }
 
@@ -185,8 +189,8 @@ private struct QuantizedFunction: Kernel {
     let value = try context.dequantizedBytes(input, scale: given.scale, zero: given.zero)
     return [
       try context.quantizedBytes(
-        context.perform(name, attributes: attributes, [value]), scale: wanted.scale,
-        zero: wanted.zero, to: input.elementType)
+        context.perform(name, of: family, attributes: attributes, [value]),
+        scale: wanted.scale, zero: wanted.zero, to: input.elementType)
     ]
   }
 }

@@ -1,4 +1,5 @@
 import RunnerGraph
+import RunnerNetworkOperators
 import RunnerOperators
 import RunnerTensors
 import _RunnerKernels

@@ -1,4 +1,5 @@
 import RunnerGraph
+import RunnerNetworkOperators
 import RunnerOperators
 import RunnerTensors
 import _RunnerKernels
@@ -242,7 +243,7 @@ private struct QuantizedMatMul: Kernel {
     let right = try QuantizedOperands.centered(
       operands.right, operands.rightZero, axis: max(operands.right.rank - 1, 0), in: context)
     // The plain matrix product multiplies integers exactly.
-    let sums = try context.perform("MatMul", [left, right])
+    let sums = try context.perform("MatMul", of: OperatorFamilies.matrixProduct, [left, right])
     return [
       try operands.requantized(
         sums, leftAxis: max(sums.rank - 2, 0), rightAxis: max(sums.rank - 1, 0), in: context)

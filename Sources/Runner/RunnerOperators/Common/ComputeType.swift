@@ -5,14 +5,14 @@ import _RunnerKernels
 /// The four types that arithmetic is done in; all others are converted to one of them and back.
 ///
 /// Narrow integers come out right: sums and products wrap when they are cut back to their width.
-enum ComputeType: Sendable {
+package enum ComputeType: Sendable {
   case float32
   case float64
   case int64
   case uint64
 
   /// The type to compute elements of `type` in; nil for text.
-  init?(_ type: ElementType) {
+  package init?(_ type: ElementType) {
     switch type {
     case .float32, .float16, .bfloat16, .float8e4m3fn, .float8e4m3fnuz, .float8e5m2,
       .float8e5m2fnuz, .float8e8m0, .float4e2m1:
@@ -26,7 +26,7 @@ enum ComputeType: Sendable {
   }
 
   /// The same as an element type.
-  var elementType: ElementType {
+  package var elementType: ElementType {
     switch self {
     case .float32: return .float32
     case .float64: return .float64
@@ -38,7 +38,7 @@ enum ComputeType: Sendable {
 
 extension KernelContext {
   /// The type to compute `tensor` in.
-  func computeType(of tensor: Tensor) throws -> ComputeType {
+  package func computeType(of tensor: Tensor) throws -> ComputeType {
     guard let type = ComputeType(tensor.elementType) else {
       throw unsupported("elements of type \(tensor.elementType)")
     }
@@ -75,7 +75,7 @@ extension KernelContext {
   }
 
   /// `tensor` in the type that it is computed in.
-  func widened(_ tensor: Tensor) throws -> Tensor {
+  package func widened(_ tensor: Tensor) throws -> Tensor {
     try converted(tensor, to: computeType(of: tensor).elementType)
   }
 

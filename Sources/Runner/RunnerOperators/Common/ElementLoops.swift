@@ -3,7 +3,7 @@ import RunnerTensors
 
 extension KernelContext {
   /// A tensor of `Output` elements, each made from one of `tensor`'s.
-  func mapped<Input: TensorScalar, Output: TensorScalar>(
+  package func mapped<Input: TensorScalar, Output: TensorScalar>(
     _ tensor: Tensor, _ transform: (Input) -> Output
   ) throws -> Tensor {
     let output = try allocate(Output.elementType, tensor.shape)

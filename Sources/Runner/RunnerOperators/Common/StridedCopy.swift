@@ -91,7 +91,7 @@ extension KernelContext {
   /// A tensor of `shape` read from `tensor` with `strides`, from element `start` on.
   ///
   /// Elements that lie together already are shared, not copied.
-  func gathered(
+  package func gathered(
     _ tensor: Tensor, shape: [Int], strides: [Int], start: Int = 0
   ) throws -> Tensor {
     let bytesEach = tensor.elementType.byteCount
@@ -114,7 +114,7 @@ extension KernelContext {
   }
 
   /// The tensor with its dimensions in another order.
-  func transposed(_ tensor: Tensor, _ order: [Int]) throws -> Tensor {
+  package func transposed(_ tensor: Tensor, _ order: [Int]) throws -> Tensor {
     let strides = Shapes.strides(of: tensor.shape)
     return try gathered(
       tensor, shape: order.map { tensor.shape[$0] }, strides: order.map { strides[$0] })
