@@ -32,8 +32,21 @@ struct SpineSheet {
   /// The sheets with all spines of a photo of three channels, the longest spines first.
   ///
   /// Spines whose outline has no inside are left out.
-  static func sheets(of outlines: [Quadrilateral], in photo: Raster) throws -> [SpineSheet] {
-    let pictures = outlines.enumerated().compactMap { Picture($0, $1, of: photo) }.sorted { a, b in
+  static func sheets(
+    of outlines: [Quadrilateral], in photo: Raster
+  ) async throws -> [SpineSheet] {
+    let cut = await withTaskGroup(of: Picture?.self) { group in
+      for (spine, outline) in outlines.enumerated() {
+        group.addTask { Picture(spine, outline, of: photo) }
+      }
+      var pictures: [Picture] = []
+      for await picture in group {
+        if let picture { pictures.append(picture) }
+      }
+      return pictures
+    }
+    try Task.checkCancellation()
+    let pictures = cut.sorted { a, b in
       a.image.width != b.image.width ? a.image.width > b.image.width : a.spine < b.spine
     }
     guard let width = pictures.first?.image.width else { return [] }
@@ -118,7 +131,7 @@ struct SpineSheet {
   }
 
   /// One spine in the size for a sheet, its text lying straight.
-  private struct Picture {
+  private struct Picture: Sendable {
     let spine: Int
     let image: Raster
     /// In the photo, its corners named as text along it has them.
