@@ -7,7 +7,7 @@ import PackageDescription
 // are the others and the tree of all.
 //
 //   5 CommandLine   tally, TallyCommands, CountCommands, CommandKit
-//   4 Reports       CountReport, Annotations, Drawing, _PlotParts
+//   4 Reports       CountDrawing, CountReport, Annotations, Drawing, _PlotParts
 //     Reference     ReferenceModels, Barcodes, TallyTestSupport
 //     Stores        FrameTelemetry, Telemetry, SimilarityIndex, ModelStore, CountHistory,
 //                   CountTemplates, CountSettings
@@ -152,6 +152,12 @@ let package = Package(
     .library(
       name: "CountReport",
       targets: ["CountReport", "Annotations", "Counting", "VisionProtocols", "Raster", "Geometry"]),
+    .library(
+      name: "CountDrawing",
+      targets: [
+        "CountDrawing", "CountReport", "Drawing", "Annotations", "Counting", "VisionProtocols",
+        "Raster", "Geometry",
+      ]),
     .executable(name: "tally", targets: ["tally"]),
   ] + fuzzedProducts,
   targets: [
@@ -324,6 +330,11 @@ let package = Package(
         .embedInCode("Resources/guide.js"),
       ]),
 
+    // Both of the modules above in one: a count, drawn.
+    module(
+      "CountDrawing", wing: "Reports",
+      dependencies: ["CountReport", "Counting", "Drawing", "VisionProtocols"]),
+
     // Floor 4: Stores
     module("Telemetry", wing: "Stores", dependencies: ["ABTesting", "Stats"]),
     module(
@@ -362,8 +373,8 @@ let package = Package(
     module(
       "CountCommands", wing: "CommandLine",
       dependencies: [
-        "_CSVRecords", "Annotations", "Clustering", "CommandKit", "CountHistory", "CountReport",
-        "CountSettings", "CountTemplates", "Counting",
+        "_CSVRecords", "Annotations", "Clustering", "CommandKit", "CountDrawing", "CountHistory",
+        "CountReport", "CountSettings", "CountTemplates", "Counting",
         "Drawing", "Evaluation", "ABTesting", "Geometry", "ImageFiles", "LinearAlgebra",
         "ModelStore", "ONNXRunner", "VisionProtocols", "Raster", "ReferenceModels",
         "SimilarityIndex",
@@ -371,8 +382,8 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: commandModules + [
-        "_CSVRecords", "_VectorKernels", "CountHistory", "CountSettings", "CountTemplates",
-        "Evaluation", "FrameAnalysis", "FrameTelemetry", "ModelQuantization",
+        "_CSVRecords", "_VectorKernels", "CountDrawing", "CountHistory", "CountSettings",
+        "CountTemplates", "Evaluation", "FrameAnalysis", "FrameTelemetry", "ModelQuantization",
         "NearestNeighbors", "ONNXConformance", "Recognition", "RectangleDetection",
         "SpineHeuristics", "Stats", "TextDecode", "Tracking",
       ]),
@@ -501,6 +512,9 @@ let package = Package(
         "Annotations", "Counting", "Geometry", "ImageFiles", "ModelStore", "VisionProtocols",
         "Raster", "Stats",
       ]),
+    tests(
+      of: "CountDrawing",
+      ["CountReport", "Counting", "Drawing", "Geometry", "Raster", "VisionProtocols"]),
     tests(of: "SimilarityIndex", ["NearestNeighbors", "VisionProtocols", "SimilarityIndexWriter"]),
     tests(of: "ModelStore", ["ModelStoreWriter"]),
     tests(of: "CountHistory", ["CountHistoryWriter"]),

@@ -1,5 +1,6 @@
 import CommandKit
 import CountCommands
+import CountDrawing
 import Counting
 import Drawing
 import VisionProtocols
@@ -143,11 +144,9 @@ struct DetectionReport: PhotoReport {
       marks: detections.enumerated().map { index, detection in
         let score = NumberText.fixed(Double(detection.score), digits: 2)
         let name = names.map { "\($0(detection.classID)) " } ?? ""
-        var mark = Overlay.Mark(
-          box: detection.box, label: "\(index + 1) \(name)\(score)", shortLabel: "\(index + 1)",
+        return Overlay.Mark(
+          detection, label: "\(index + 1) \(name)\(score)", shortLabel: "\(index + 1)",
           color: .green)
-        mark.take(detection.outline)
-        return mark
       }, caption: Sentence.count(detections.count, "object", "objects"))
   }
 }

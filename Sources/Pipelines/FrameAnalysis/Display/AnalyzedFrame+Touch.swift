@@ -22,7 +22,7 @@ extension AnalyzedFrame {
     let hits = findings.enumerated().compactMap { index, finding -> Hit? in
       let outline = size.pixels(from: finding.outline)
       guard outline.isFinite else { return nil }
-      let distance = outline.contains(place) ? 0 : outline.distance(to: place)
+      let distance = outline.contains(place) ? 0 : polygon(outline.corners, distanceTo: place)
       guard distance == 0 || distance <= tolerance else { return nil }
       return Hit(finding: finding, rank: (distance, outline.area, index))
     }
@@ -34,19 +34,4 @@ private struct Hit {
   let finding: FrameFinding
   /// Its distance, then its area, then its index.
   let rank: (Double, Double, Int)
-}
-
-extension Quadrilateral {
-  /// The distance of a point from the nearest side.
-  fileprivate func distance(to point: Point) -> Double {
-    let corners = corners
-    return (0..<4).map { index in
-      let (start, end) = (corners[index], corners[(index + 1) % 4])
-      let (dx, dy) = (end.x - start.x, end.y - start.y)
-      let square = dx * dx + dy * dy
-      let along = ((point.x - start.x) * dx + (point.y - start.y) * dy) / square
-      let share = square > 0 ? min(max(along, 0), 1) : 0
-      return point.distance(to: start.translated(dx: share * dx, dy: share * dy))
-    }.min() ?? .infinity
-  }
 }
