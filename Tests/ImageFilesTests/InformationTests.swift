@@ -121,6 +121,51 @@ struct ReducedCase: Decodable, CustomTestStringConvertible {
     #expect(png.reduction(fittingIn: png.peakBytes() - 1) == nil)
   }
 
+  // A20: too little memory is an error, before any is taken, and its text advises a lower resolution.
+  @Test(arguments: [("baseline_420.jpg", 2 as Int?), ("rgb_8.png", nil), ("turned_6.jpg", 2)])
+  func anImageThatTakesMoreMemoryThanAllowedIsAnErrorWithAdvice(
+    _ name: String, fitting: Int?
+  ) throws {
+    let data = try Formats.data(name)
+    let information = try ImageFile.information(of: data)
+    let needed = information.peakBytes()
+    #expect(
+      try ImageFile.load(data: data, options: .init(maximumMemory: needed))
+        == ImageFile.load(data: data))
+    let error = try #require(throws: ImageFileError.self) {
+      try ImageFile.load(data: data, options: .init(maximumMemory: needed - 1))
+    }
+    #expect(
+      error
+        == .tooMuchMemory(
+          width: information.width, height: information.height, needed: needed, limit: needed - 1,
+          reduction: fitting))
+    #expect(error.kind == .badData && error.description.contains("take one of lower resolution"))
+    #expect(error.description.contains("at a reduction of 2") == (fitting == 2))
+    if let fitting {
+      let options = ImageFile.Options(maximumMemory: needed - 1, reduction: fitting)
+      #expect(try ImageFile.load(data: data, options: options).width < information.width)
+    }
+    for limit in [0, -1, .min] {
+      let error = try #require(throws: ImageFileError.self) {
+        try ImageFile.load(data: data, options: .init(maximumMemory: limit))
+      }
+      #expect(!error.description.contains("reduction"), "\(error)")
+    }
+  }
+
+  // Only the header is there: what is missing is not reached.
+  @Test func memoryIsCheckedBeforeTheImageIsDecoded() throws {
+    let data = try Formats.data("rgb_8.png").prefix(60)
+    let error = try #require(throws: ImageFileError.self) {
+      try ImageFile.load(data: Data(data), options: .init(maximumMemory: 100))
+    }
+    guard case .tooMuchMemory = error else {
+      Issue.record("\(error)")
+      return
+    }
+  }
+
   #if os(Linux) && compiler(>=6.2)
     @Test func peaksAreThoseThatLoadingTakes() async {
       await #expect(processExitsWith: .success) {

@@ -91,11 +91,17 @@ extension ImageFile {
 
   private static func information(_ source: ByteSource) throws -> Information {
     let (format, image) = try decoder(source)
+    return information(of: image, in: format, byteCount: source.count)
+  }
+
+  static func information(
+    of image: any ImageDecoder, in format: ImageFormat, byteCount: Int
+  ) -> Information {
     let swaps = image.orientation.swapsSides
     return Information(
       format: format, width: swaps ? image.height : image.width,
       height: swaps ? image.width : image.height, orientation: image.orientation,
-      byteCount: source.count, components: image.storage.components,
+      byteCount: byteCount, components: image.storage.components,
       bitDepth: image.storage.bitDepth, isProgressive: image.storage.isProgressive,
       memory: image.memory)
   }

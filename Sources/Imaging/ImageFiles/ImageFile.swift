@@ -29,6 +29,12 @@ public enum ImageFile {
     public var maximumPixels: Int
     /// The most bytes that are read from a file.
     public var maximumBytes: Int
+    /// The most memory in bytes that loading takes, by ``Information/peakBytes(atReduction:)``;
+    /// checked against the header before memory is taken.
+    ///
+    /// An image that takes more is ``ImageFileError/tooMuchMemory(width:height:needed:limit:reduction:)``,
+    /// whose text says what to do.
+    public var maximumMemory: Int
     /// What the sides are divided by, rounded up: 1, or of a JPEG 2, 4 or 8.
     ///
     /// A JPEG is then decoded to fewer pixels from the start, in a fraction of the time and memory,
@@ -36,11 +42,14 @@ public enum ImageFile {
     /// a file, ``Information/reductions`` says.
     public var reduction: Int
 
-    /// Makes options; the defaults are RGB, upright, 250 megapixels, 512 MiB and all pixels.
+    /// Makes options; the defaults are RGB, upright, 250 megapixels, 512 MiB, any memory and all
+    /// pixels.
     public init(
       channels: Channels = .rgb, appliesOrientation: Bool = true,
-      maximumPixels: Int = 250_000_000, maximumBytes: Int = 512 << 20, reduction: Int = 1
+      maximumPixels: Int = 250_000_000, maximumBytes: Int = 512 << 20,
+      maximumMemory: Int = .max, reduction: Int = 1
     ) {
+      self.maximumMemory = maximumMemory
       self.reduction = reduction
       self.channels = channels
       self.appliesOrientation = appliesOrientation
@@ -69,7 +78,8 @@ public enum ImageFile {
   }
 
   private static func load(bytes: UnsafeRawBufferPointer, options: Options) throws -> Raster {
-    let (format, image) = try decoder(ByteSource(bytes))
+    let source = ByteSource(bytes)
+    let (format, image) = try decoder(source)
     let reduction = options.reduction
     guard reductions(of: format).contains(reduction) else {
       throw ImageFileError.invalidSetting(
@@ -82,6 +92,16 @@ public enum ImageFile {
     let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
     guard !overflow, pixels <= limit else {
       throw ImageFileError.tooManyPixels(width: width, height: height, limit: limit)
+    }
+    if options.maximumMemory < .max {
+      let information = information(of: image, in: format, byteCount: source.count)
+      let needed = information.peakBytes(atReduction: reduction)
+      guard needed <= options.maximumMemory else {
+        throw ImageFileError.tooMuchMemory(
+          width: information.width, height: information.height, needed: needed,
+          limit: options.maximumMemory,
+          reduction: information.reduction(fittingIn: options.maximumMemory))
+      }
     }
     let stored = try image.decode(channels: options.channels, reduction: reduction)
     return options.appliesOrientation ? stored.oriented(image.orientation) : stored

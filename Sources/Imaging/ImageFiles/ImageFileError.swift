@@ -25,6 +25,10 @@ public enum ImageFileError: Error, Equatable, CustomStringConvertible {
   case unsupportedFeature(ImageFormat, detail: String)
   /// The header announces more pixels than are decoded.
   case tooManyPixels(width: Int, height: Int, limit: Int)
+  /// Decoding the image takes more memory than was allowed, in bytes.
+  ///
+  /// `reduction` is the least one that would fit (`ImageFile.Options.reduction`); nil if none does.
+  case tooMuchMemory(width: Int, height: Int, needed: Int, limit: Int, reduction: Int?)
   /// The data end before the image does.
   case truncated(ImageFormat, detail: String)
   /// The data contradict themselves or their format.
@@ -53,7 +57,7 @@ public enum ImageFileError: Error, Equatable, CustomStringConvertible {
     case .unreadable, .unwritable: .inputOutput
     case .unsupportedExtension, .invalidSetting: .usage
     case .fileTooLarge, .empty, .notAnImage, .unsupportedFormat, .unsupportedFeature,
-      .tooManyPixels, .truncated, .corrupt, .encodingFailed:
+      .tooManyPixels, .tooMuchMemory, .truncated, .corrupt, .encodingFailed:
       .badData
     }
   }
@@ -82,7 +86,12 @@ public enum ImageFileError: Error, Equatable, CustomStringConvertible {
     case .unsupportedFeature(let format, let detail):
       "this \(format.name) is of a kind that is not supported: \(detail)"
     case .tooManyPixels(let width, let height, let limit):
-      "the image claims \(width) x \(height) pixels; at most \(limit) are decoded"
+      "the image claims \(width) x \(height) pixels; at most \(limit) are decoded, so take one of "
+        + "lower resolution"
+    case .tooMuchMemory(let width, let height, let needed, let limit, let reduction):
+      "the image of \(width) x \(height) pixels takes \(needed) bytes of memory, more than "
+        + "\(limit); take one of lower resolution"
+        + (reduction.map { ", or decode it at a reduction of \($0)" } ?? "")
     case .truncated(let format, let detail):
       "the \(format.name) is cut short: \(detail)"
     case .corrupt(let format, let detail):

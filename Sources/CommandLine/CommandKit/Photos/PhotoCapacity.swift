@@ -177,7 +177,7 @@ package struct PhotoCapacity: Sendable {
         throw CommandError(
           .badData,
           "a photo of \(photo.width) x \(photo.height) pixels takes more than \(megabytes) MB; "
-            + "give --memory \(needed) or more")
+            + "give --memory \(needed) or more, or a photo of lower resolution")
       }
     }
     return bytes
