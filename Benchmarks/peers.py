@@ -709,6 +709,18 @@ def _(options):
     return run
 
 
+@peer("raster/nv12-1920x1080", "OpenCV")
+def _(options):
+    import cv2
+    import inputs
+
+    luma = inputs.image(1920, 1080, 1, 10).reshape(1080, 1920)
+    chroma = inputs.image(960, 540, 2, 11)
+    cv2.setNumThreads(options.threads)
+    # Its colours differ by rounding, so only their number is compared.
+    return lambda: cv2.cvtColorTwoPlane(luma, chroma, cv2.COLOR_YUV2RGB_NV12).size
+
+
 @peer("raster/clip-tensor-96x80", "Pillow + NumPy")
 def _(options):
     import inputs

@@ -48,6 +48,20 @@ extension Benchmark {
       let image = try SeededInput.image(width: 1920, height: 1080, channels: 3, seed: 8)
       return { sum(try image.letterboxed(width: 640, height: 640).samples) }
     },
+    Benchmark(name: "raster/nv12-1920x1080") { _ in
+      let luma = try SeededInput.image(width: 1920, height: 1080, channels: 1, seed: 10)
+      let chroma = try SeededInput.image(width: 960, height: 540, channels: 2, seed: 11)
+      return {
+        let image = try luma.samples.withUnsafeBytes { luma in
+          try chroma.samples.withUnsafeBytes { chroma in
+            try Raster(
+              luma: luma, chroma: chroma, width: 1920, height: 1080, lumaBytesPerRow: 1920,
+              chromaBytesPerRow: 1920, encoding: .bt601VideoRange)
+          }
+        }
+        return Double(image.samples.count)
+      }
+    },
     Benchmark(name: "raster/clip-tensor-96x80", tolerance: 1e-4) { _ in
       let image = try SeededInput.image(width: 96, height: 80, channels: 3, seed: 9)
       return { try CropPreprocessing.clip.tensor(of: image).reduce(0) { $0 + Double(abs($1)) } }

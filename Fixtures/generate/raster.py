@@ -148,6 +148,51 @@ def preprocessings():
         yield row
 
 
+MATRICES = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722)}
+
+
+def colours(luma, chroma, matrix, full):
+    """RGB of NV12 by the formulas of BT.601 and BT.709, to the nearest whole number."""
+    red, blue = MATRICES[matrix]
+    green = 1 - red - blue
+    height, width = luma.shape
+    each = chroma.repeat(2, axis=0).repeat(2, axis=1)[:height, :width].astype(np.float64) - 128
+    cb, cr = each[:, :, 0], each[:, :, 1]
+    y = luma.astype(np.float64)
+    if not full:
+        y, cb, cr = (y - 16) * 255 / 219, cb * 255 / 224, cr * 255 / 224
+    rgb = np.stack([
+        y + 2 * (1 - red) * cr,
+        y - 2 * blue * (1 - blue) / green * cb - 2 * red * (1 - red) / green * cr,
+        y + 2 * (1 - blue) * cb,
+    ], axis=2)
+    return np.clip(np.floor(rgb + 0.5), 0, 255).astype(np.uint8)
+
+
+def camera_frames():
+    """BGRA and NV12 frames; the last has each pair of chroma values, with four values of luma."""
+    frames = [(1, 1), (2, 2), (3, 1), (1, 3), (5, 4), (16, 9), (37, 23), (64, 48), (512, 512)]
+    for seed, (width, height) in enumerate(frames):
+        bgra = noise(seed, 4 * width * height).reshape(height, width, 4)
+        luma = noise(100 + seed, width * height).reshape(height, width)
+        rows, columns = (height + 1) // 2, (width + 1) // 2
+        chroma = noise(200 + seed, 2 * rows * columns).reshape(rows, columns, 2)
+        if width == 512:
+            chroma = np.stack(np.mgrid[:256, :256], axis=2).astype(np.uint8)
+        row = {"seed": seed, "width": width, "height": height,
+               "bgra": crc(cv2.cvtColor(bgra, cv2.COLOR_BGRA2RGB)), "nv12": {}}
+        for matrix in MATRICES:
+            for full in (True, False):
+                rgb = colours(luma, chroma, matrix, full)
+                row["nv12"][f"{matrix}{'Full' if full else 'Video'}Range"] = crc(rgb)
+        if width % 2 == 0 and height % 2 == 0:
+            # OpenCV has one of the four, with fewer bits, and takes luma below black for black.
+            peer = cv2.cvtColorTwoPlane(luma, chroma, cv2.COLOR_YUV2RGB_NV12).astype(int)
+            difference = np.abs(peer - colours(np.maximum(luma, 16), chroma, "bt601", False))
+            assert difference.max() <= 1, (width, height, difference.max())
+        yield row
+
+
 def photos():
     for path in sorted((PHOTOS / "count").glob("*.jpg")) + sorted((PHOTOS / "count").glob("*.png")):
         image = ImageOps.exif_transpose(Image.open(path)).convert("RGB")
@@ -167,6 +212,7 @@ if __name__ == "__main__":
     write("resizes.json", resizes())
     write("conversions.json", conversions())
     write("preprocessings.json", preprocessings())
+    write("camera_frames.json", camera_frames())
     if PHOTOS.exists():
         write("photos.json", photos())
     else:

@@ -12,6 +12,10 @@ public enum RasterError: Error, Equatable, CustomStringConvertible {
   case normalization(field: String, count: Int, channels: Int)
   /// A divisor of a normalization is zero or not finite.
   case divisor(field: String, value: Float)
+  /// The rows of a plane are shorter than their pixels.
+  case bytesPerRow(Int, minimum: Int, plane: String)
+  /// A plane has fewer bytes than its rows need.
+  case byteCount(Int, minimum: Int, plane: String)
 
   /// What was wrong, and what would be right, in one line.
   public var description: String {
@@ -31,6 +35,10 @@ public enum RasterError: Error, Equatable, CustomStringConvertible {
       "\(count) values of \(field) for \(channels) channels; give none, one, or one per channel"
     case .divisor(let field, let value):
       "\(field) is \(value); it must be finite and not 0"
+    case .bytesPerRow(let count, let minimum, let plane):
+      "\(count) bytes per row of \(plane); its pixels alone take \(minimum)"
+    case .byteCount(let count, let minimum, let plane):
+      "\(count) bytes of \(plane); its rows take \(minimum)"
     }
   }
 }

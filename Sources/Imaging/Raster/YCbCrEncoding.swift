@@ -1,0 +1,55 @@
+/// How the luma and chroma of a video frame stand for colours: the matrix and the range.
+///
+/// A camera frame of iOS in full range (`420f`) is ``bt601FullRange`` or ``bt709FullRange``, one in
+/// video range (`420v`) ``bt601VideoRange`` or ``bt709VideoRange``. The frame says which matrix it
+/// has (`kCVImageBufferYCbCrMatrixKey`).
+///
+/// Sources: ITU-R BT.601-7 and BT.709-6; for the full range, the JPEG File Interchange Format 1.02.
+public enum YCbCrEncoding: String, Hashable, Sendable, Codable, CaseIterable {
+  /// The matrix of BT.601, with luma and chroma 0...255, as in JPEG files.
+  case bt601FullRange
+  /// The matrix of BT.601, with luma 16...235 and chroma 16...240.
+  case bt601VideoRange
+  /// The matrix of BT.709, with luma and chroma 0...255.
+  case bt709FullRange
+  /// The matrix of BT.709, with luma 16...235 and chroma 16...240.
+  case bt709VideoRange
+}
+
+/// What each value of luma and chroma adds to red, green and blue, in fixed point.
+struct YCbCrTables {
+  /// The bits behind the point: sums of three stay in 32 bits, and are exact to 2^-20.
+  static let shift: Int32 = 21
+
+  let luma: [Int32]
+  let redOfCr: [Int32]
+  let greenOfCb: [Int32]
+  let greenOfCr: [Int32]
+  let blueOfCb: [Int32]
+
+  init(_ encoding: YCbCrEncoding) {
+    let (red, blue) =
+      switch encoding {
+      case .bt601FullRange, .bt601VideoRange: (0.299, 0.114)
+      case .bt709FullRange, .bt709VideoRange: (0.2126, 0.0722)
+      }
+    let (black, lumaScale, chromaScale) =
+      switch encoding {
+      case .bt601FullRange, .bt709FullRange: (0.0, 1.0, 1.0)
+      case .bt601VideoRange, .bt709VideoRange: (16.0, 255.0 / 219, 255.0 / 224)
+      }
+    let green = 1 - red - blue
+    func table(_ zero: Double, _ factor: Double, plus offset: Double = 0) -> [Int32] {
+      (0..<256).map { value in
+        let exact = (Double(value) - zero) * factor + offset
+        return Int32((exact * Double(1 << Self.shift)).rounded())
+      }
+    }
+    // The half is for rounding.
+    luma = table(black, lumaScale, plus: 0.5)
+    redOfCr = table(128, 2 * (1 - red) * chromaScale)
+    blueOfCb = table(128, 2 * (1 - blue) * chromaScale)
+    greenOfCb = table(128, -2 * blue * (1 - blue) / green * chromaScale)
+    greenOfCr = table(128, -2 * red * (1 - red) / green * chromaScale)
+  }
+}
