@@ -120,7 +120,7 @@ let package = Package(
     .library(name: "ONNXRunner", targets: ["ONNXRunner", "RunnerTensors"]),
     .library(
       name: "ModelQuantization", targets: ["ModelQuantization", "ONNXRunner", "RunnerTensors"]),
-    .library(name: "Telemetry", targets: ["Telemetry"]),
+    .library(name: "Telemetry", targets: ["Telemetry", "ABTesting", "Stats"]),
     .library(
       name: "FrameTelemetry",
       targets: [
@@ -145,7 +145,8 @@ let package = Package(
       name: "ReferenceModels",
       targets: [
         "ReferenceModels", "Counting", "ONNXRunner", "VisionProtocols", "Raster",
-        "RectangleDetection", "SpineDetection", "SpineHeuristics", "TextDecode", "Geometry",
+        "RectangleDetection", "SpineDetection", "SpineHeuristics", "TextDecode", "YOLOXDecode",
+        "Geometry",
       ]),
     .library(name: "Barcodes", targets: ["Barcodes", "VisionProtocols", "Raster", "Geometry"]),
     .library(name: "Annotations", targets: ["Annotations", "Geometry"]),
