@@ -3,6 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
+// H46: gates between the stages of a rollout.
+
 @Suite("Plans of rollouts")
 struct RolloutPlanTests {
   struct GateGolden: Decodable {

@@ -29,6 +29,8 @@ struct DrawnCode: Decodable {
   }
 }
 
+// V9: only some kinds may be wanted. C6: Data Matrix is one of them.
+
 @Suite("Kinds of barcodes")
 struct BarcodeKindsTests {
   @Test("Every kind is read at other sizes")

@@ -6,6 +6,8 @@ import VisionProtocols
 
 @testable import Barcodes
 
+// V9, C7: a scan may be quick. C10: bars that are seen and not read.
+
 @Suite("Effort, and bars that are not read")
 struct BarcodeScanTests {
   private func drawn(_ symbology: String) throws -> DrawnCode {

@@ -11,6 +11,8 @@ private struct RankingGolden: Decodable {
   let ndcgOfLearn: Double
 }
 
+// C43: the figures of a similarity search.
+
 @Suite("Scores of retrieval")
 struct RetrievalScoreTests {
   @Test("The figures are trec_eval's, and nDCG scikit-learn's too")

@@ -8,6 +8,8 @@ import Testing
 import Tracking
 import VisionProtocols
 
+// H36: what frames showed is recorded.
+
 @Suite("Objects of frames in the log")
 struct FrameTelemetryTests {
   private let folder: TemporaryFolder

@@ -4,6 +4,8 @@ import Testing
 
 @testable import ModelStore
 
+// C36: is there a newer model?
+
 @Suite("Updates")
 struct UpdateTests {
   static let limits = FetchLimits(idleSeconds: 60, totalSeconds: 60, attempts: 2, pause: 0)

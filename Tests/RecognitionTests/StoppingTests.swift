@@ -308,6 +308,7 @@ struct RealTimeTests {
     #expect(totals.successesByStep.values.reduce(0, +) == 1000)
   }
 
+  // C35.
   @Test("While a recognition is in work, an image that may be let pass is let pass")
   func busy() async throws {
     struct Waiting: BarcodeReader {

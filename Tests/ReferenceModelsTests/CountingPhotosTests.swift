@@ -65,6 +65,8 @@ struct BundledModelsTests {
 }
 
 /// Photos and models that lie beside the checkout, held to what the Python reference answers.
+///
+/// T1: every stage, photo by photo.
 @Suite("Photos against the Python reference")
 struct CountingPhotosTests {
   typealias Rows = [String: [[Double]]]

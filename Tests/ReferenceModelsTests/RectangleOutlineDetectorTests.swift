@@ -6,6 +6,8 @@ import SpineDetection
 import Testing
 import VisionProtocols
 
+// H1: rectangles are what a pipeline of frames may look for.
+
 @Suite("Rectangle outlines")
 struct RectangleOutlineDetectorTests {
   /// A card of this colour with a band across, on white, moved to the right.

@@ -10,6 +10,8 @@ import Testing
 @testable import SpineDetection
 
 /// The bundled network, on pictures.
+///
+/// H40: precision and recall of spines, by the network.
 @Suite("Spine segmentation")
 struct SpineSegmentationModelTests {
   @Test("The seven spines of the rendered shelf are found, where edges find them too")

@@ -7,6 +7,8 @@ import Testing
 @testable import SpineDetection
 
 /// The photos of shelves whose spines are marked by hand in `Fixtures/Truth/spine_quads.json`.
+///
+/// H40: precision and recall of spines, by edges alone.
 @Suite("Shelf photos")
 struct ShelfPhotoTests {
   struct Photo: Decodable {

@@ -4,6 +4,8 @@ import Testing
 
 @testable import CommandKit
 
+// C17, C42: the figures of a classifier, top 1 and top 3.
+
 @Suite("tally evaluate classes")
 struct EvaluateClassesTests {
   private let folder: TemporaryFolder

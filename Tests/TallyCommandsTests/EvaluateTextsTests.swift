@@ -4,6 +4,8 @@ import Testing
 
 @testable import CommandKit
 
+// C44, C46: the figures of dates, and of what else was recognized.
+
 @Suite("tally evaluate texts, barcodes and dates")
 struct EvaluateTextsTests {
   private let folder: TemporaryFolder

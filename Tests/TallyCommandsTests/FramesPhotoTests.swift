@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 /// `tally frames` with all its recognizers, on photos.
+///
+/// H27: text, barcodes and objects of real frames, in one pipeline.
 @Suite("tally frames on photos")
 struct FramesPhotoTests {
   private let folder: TemporaryFolder

@@ -98,6 +98,7 @@ struct HistoryKeepingTests {
     }
   }
 
+  // A11, FR-025.
   @Test("Clearing asks a person, needs --yes of a script, and takes nothing but yes for yes")
   func clearing() async throws {
     let store = try Store()

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import VisionProtocols
 
+// P19, SC-005: a model is loaded on first use, and its memory is free while it is not needed.
+
 @Suite("A model that is loaded if it is needed", .timeLimit(.minutes(15)))
 struct LazyModelTests {
   /// A model that says when it is freed.
