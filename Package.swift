@@ -402,7 +402,7 @@ let package = Package(
         "BenchmarkSupport", "Clustering", "Counting", "DetectionDecode", "Evaluation",
         "FrameAnalysis", "Geometry", "ISBN",
         "LinearAlgebra", "NMS", "NearestNeighbors", "VisionProtocols", "Raster", "SimilarityIndex",
-        "Stats", "Telemetry", "Tracking", "YOLOXDecode",
+        "SpineHeuristics", "Stats", "Telemetry", "Tracking", "YOLOXDecode",
       ],
       path: "Benchmarks/TallyBenchmarks"),
 

@@ -30,6 +30,6 @@ extension Benchmark {
   /// All benchmarks.
   static let all =
     statistics + boxes + hostileBoxes + decoding + heads + clustering + clusters + counting
-    + images + books + frames + evaluation
+    + images + books + spines + frames + evaluation
     + stores + search
 }
