@@ -113,30 +113,29 @@ extension YCbCrTables {
     _ lumaRow: UnsafeRawBufferPointer, _ chromaRow: UnsafeRawBufferPointer,
     to target: UnsafeMutableBufferPointer<UInt8>
   ) {
-    // Reading the tables by pointers saves the checks of bounds: a byte is below 256.
-    luma.withUnsafeBufferPointer { luma in
-      redOfCr.withUnsafeBufferPointer { redOfCr in
-        greenOfCb.withUnsafeBufferPointer { greenOfCb in
-          greenOfCr.withUnsafeBufferPointer { greenOfCr in
-            blueOfCb.withUnsafeBufferPointer { blueOfCb in
-              var to = 0
-              for column in 0..<lumaRow.count {
-                let y = luma[Int(lumaRow[column])]
-                let cb = Int(chromaRow[column & ~1])
-                let cr = Int(chromaRow[column | 1])
-                target[to] = Self.clamped(y + redOfCr[cr])
-                target[to + 1] = Self.clamped(y + greenOfCb[cb] + greenOfCr[cr])
-                target[to + 2] = Self.clamped(y + blueOfCb[cb])
-                to += 3
-              }
-            }
-          }
+    // Tables are read by pointers, because no byte and no sum of entries leaves them.
+    entries.withUnsafeBufferPointer { entries in
+      samples.withUnsafeBufferPointer { samples in
+        func sample(_ sum: Int32) -> UInt8 { samples[Int(sum &>> Self.shift)] }
+        func write(_ column: Int, _ red: Int32, _ green: Int32, _ blue: Int32) {
+          let y = entries[Int(lumaRow[column])]
+          target[3 &* column] = sample(y &+ red)
+          target[3 &* column &+ 1] = sample(y &+ green)
+          target[3 &* column &+ 2] = sample(y &+ blue)
+        }
+        let count = lumaRow.count
+        var column = 0
+        while column < count {
+          let cb = Int(chromaRow[column])
+          let cr = Int(chromaRow[column &+ 1])
+          let red = entries[Self.redOfCr &+ cr]
+          let green = entries[Self.greenOfCb &+ cb] &+ entries[Self.greenOfCr &+ cr]
+          let blue = entries[Self.blueOfCb &+ cb]
+          write(column, red, green, blue)
+          if column &+ 1 < count { write(column &+ 1, red, green, blue) }
+          column &+= 2
         }
       }
     }
-  }
-
-  private static func clamped(_ value: Int32) -> UInt8 {
-    UInt8(truncatingIfNeeded: min(max(value >> shift, 0), 255))
   }
 }

@@ -20,12 +20,21 @@ public enum YCbCrEncoding: String, Hashable, Sendable, Codable, CaseIterable {
 struct YCbCrTables {
   /// The bits behind the point: sums of three stay in 32 bits, and are exact to 2^-20.
   static let shift: Int32 = 21
+  /// What is added to every colour, so that none is negative: they are -290 to 547 without it.
+  static let offset = 384
 
-  let luma: [Int32]
-  let redOfCr: [Int32]
-  let greenOfCb: [Int32]
-  let greenOfCr: [Int32]
-  let blueOfCb: [Int32]
+  /// Where the tables of 256 entries begin; that of luma is the first.
+  static let redOfCr = 256
+  static let greenOfCb = 512
+  static let greenOfCr = 768
+  static let blueOfCb = 1024
+
+  /// The tables, one after the other.
+  let entries: [Int32]
+  /// The sample of each sum of entries.
+  ///
+  /// To look it up takes no branch. A processor would guess branches wrong in a colourful picture.
+  let samples = (0..<1024).map { UInt8(clamping: $0 - Self.offset) }
 
   init(_ encoding: YCbCrEncoding) {
     let (red, blue) =
@@ -46,10 +55,11 @@ struct YCbCrTables {
       }
     }
     // The half is for rounding.
-    luma = table(black, lumaScale, plus: 0.5)
-    redOfCr = table(128, 2 * (1 - red) * chromaScale)
-    blueOfCb = table(128, 2 * (1 - blue) * chromaScale)
-    greenOfCb = table(128, -2 * blue * (1 - blue) / green * chromaScale)
-    greenOfCr = table(128, -2 * red * (1 - red) / green * chromaScale)
+    entries =
+      table(black, lumaScale, plus: Double(Self.offset) + 0.5)
+      + table(128, 2 * (1 - red) * chromaScale)
+      + table(128, -2 * blue * (1 - blue) / green * chromaScale)
+      + table(128, -2 * red * (1 - red) / green * chromaScale)
+      + table(128, 2 * (1 - blue) * chromaScale)
   }
 }
