@@ -23,7 +23,7 @@ struct YCbCrTables {
   /// What is added to every colour, so that none is negative: they are -290 to 547 without it.
   static let offset = 384
 
-  /// Where the tables of 256 entries begin; that of luma is the first.
+  /// The first of the 256 entries of each table; that of luma begins at 0.
   static let redOfCr = 256
   static let greenOfCb = 512
   static let greenOfCr = 768
