@@ -67,7 +67,8 @@ public enum ModelError: Error, Equatable, CustomStringConvertible {
     case .inputShape(let name, let got, let expected):
       return "input '\(name)' has shape \(got), expected \(expected)"
     case .memoryLimit(let node, let requested, let limit):
-      return "\(node) asks for \(requested) bytes, more than the limit of \(limit)"
+      return "\(node) asks for \(requested) bytes, more than the limit of \(limit); "
+        + "give a smaller input, or allow more memory"
     case .invalidTensor(let reason):
       return "invalid tensor: \(reason)"
     }

@@ -53,27 +53,17 @@ extension TextReader {
   private func texts(
     on spines: [Quadrilateral], of photo: Raster
   ) async throws -> [RecognizedText] {
-    let found = try await withThrowingTaskGroup(of: [(spine: Int, line: TextCrop)].self) { group in
-      for sheet in try await SpineSheet.sheets(of: spines, in: photo) {
-        // Sheets have the size that the detector should see.
-        let map = try await detector.map(of: sheet.image, side: 1)
-        // While the network sees the next sheet, the lines of this one are cut out.
-        group.addTask {
-          try map.regions(configuration.decoder, of: sheet.image).inReadingOrder()
-            .compactMap { region in
-              guard let (spine, outline) = sheet.original(region.outline),
-                let line = TextCrop(outline, of: photo)
-              else { return nil }
-              return (spine, line)
-            }
+    var found = [[TextCrop]](repeating: [], count: spines.count)
+    for sheet in try await SpineSheet.sheets(of: spines, in: photo) {
+      // Sheets have the size that the detector should see.
+      let map = try await detector.map(of: sheet.image, side: 1)
+      for region in try map.regions(configuration.decoder, of: sheet.image).inReadingOrder() {
+        if let (spine, outline) = sheet.original(region.outline),
+          let line = TextCrop(outline, of: photo)
+        {
+          found[spine].append(line)
         }
       }
-      // All lines of a spine are on one sheet.
-      var found = [[TextCrop]](repeating: [], count: spines.count)
-      for try await lines in group {
-        for (spine, line) in lines { found[spine].append(line) }
-      }
-      return found
     }
     // Lines of all spines together make groups of like width.
     var lines = found.flatMap { $0 }
