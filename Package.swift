@@ -8,7 +8,7 @@ import PackageDescription
 //
 //   5 CommandLine   tally, TallyCommands, CountCommands, CommandKit
 //   4 Reports       CountDrawing, CountReport, Annotations, Drawing, _PlotParts
-//     Reference     ReferenceModels, Barcodes, TallyTestSupport
+//     Reference     ReferenceModels, Barcodes, TallyTestSupport, _RasterSeams
 //     Stores        FrameTelemetry, Telemetry, SimilarityIndex, ModelStore, CountHistory,
 //                   CountTemplates, CountSettings
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading, ActivityState
@@ -287,11 +287,14 @@ let package = Package(
       dependencies: ["ONNXFormat", "ONNXRunner", "RunnerTensors"]),
 
     // Floor 4: Reference
+    // The raster as the image of the seams.
+    module("_RasterSeams", wing: "Reference", dependencies: ["Raster", "VisionProtocols"]),
     module(
       "ReferenceModels", wing: "Reference",
       dependencies: [
         "Counting", "DetectionDecode", "Geometry", "NMS", "ONNXRunner", "VisionProtocols", "Raster",
         "RectangleDetection", "Rectification", "SpineDetection", "TextDecode", "YOLOXDecode",
+        "_RasterSeams",
       ],
       resources: ["countable", "likeness", "spines"].map { .copy("Resources/\($0).onnx") }),
 
