@@ -8,7 +8,7 @@ import PackageDescription
 //
 //   5 CommandLine   tally, TallyCommands, CountCommands, CommandKit
 //   4 Reports       CountDrawing, CountReport, Annotations, Drawing, _PlotParts
-//     Reference     ReferenceModels, Barcodes, TallyTestSupport, _RasterSeams
+//     Reference     ReferenceModels, Barcodes, AppleVision, TallyTestSupport, _RasterSeams
 //     Stores        FrameTelemetry, Telemetry, SimilarityIndex, ModelStore, CountHistory,
 //                   CountTemplates, CountSettings
 //   3 Pipelines     Counting, FrameAnalysis, Recognition, ShelfReading, ActivityState
@@ -149,6 +149,9 @@ let package = Package(
         "Geometry",
       ]),
     .library(name: "Barcodes", targets: ["Barcodes", "VisionProtocols", "Raster", "Geometry"]),
+    .library(
+      name: "AppleVision",
+      targets: ["AppleVision", "VisionProtocols", "Raster", "DetectionDecode", "Geometry"]),
     .library(name: "Annotations", targets: ["Annotations", "Geometry"]),
     .library(
       name: "CountReport",
@@ -308,6 +311,13 @@ let package = Package(
         "_CLibrary",
         "CZBar", "Geometry", "VisionProtocols", "Raster", "Rectification", "EANDecoding",
         "_ZXingShim",
+      ]),
+
+    // The seams, filled by Vision and Core ML; on Linux it has no public declaration.
+    module(
+      "AppleVision", wing: "Reference",
+      dependencies: [
+        "DetectionDecode", "Geometry", "Raster", "VisionProtocols", "YOLOXDecode", "_RasterSeams",
       ]),
 
     // The seams, filled for the tests of apps.
@@ -480,6 +490,7 @@ let package = Package(
     tests(
       of: "Barcodes",
       ["Geometry", "ImageFiles", "VisionProtocols", "Raster", "Rectification", "_ZXingShim"]),
+    tests(of: "AppleVision", ["DetectionDecode", "Geometry", "Raster", "VisionProtocols"]),
     tests(of: "ImageFiles", ["Raster"]),
     tests(of: "Drawing", ["Geometry", "Raster", "ImageFiles"]),
     tests(of: "Counting", ["Geometry", "TallyTestSupport", "VisionProtocols"]),
