@@ -24,6 +24,8 @@
 
     /// Makes an embedder, and looks at a blank image to learn the dimension.
     ///
+    /// It takes as long as one embedding. Call it off the main thread.
+    ///
     /// - Parameters:
     ///   - model: the model.
     ///   - preprocessing: how images are prepared, with the size of the model's input; nil for a

@@ -1,5 +1,4 @@
 #if canImport(Vision)
-  import CoreFoundation
   import CoreVideo
   import Raster
 
