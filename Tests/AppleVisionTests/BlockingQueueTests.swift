@@ -59,7 +59,7 @@ struct BlockingQueueTests {
           stopped.signal()
         }) {
           hasBegun.signal()
-          stopped.wait()
+          _ = stopped.wait(timeout: .now() + 10)
           throw Broken()
         }
       }
