@@ -48,8 +48,9 @@
       if let symbologies {
         // A kind that this system does not know would be an error.
         let supported = Set(try request.supportedSymbologies().map(\.rawValue))
-        request.symbologies = VisionSymbologies.visionNames(for: symbologies)
-          .filter(supported.contains).map { VNBarcodeSymbology(rawValue: $0) }
+        let names = VisionSymbologies.visionNames(for: symbologies).filter(supported.contains)
+        // Without any, the request would be an error; all that it finds then is left out.
+        if !names.isEmpty { request.symbologies = names.map { VNBarcodeSymbology(rawValue: $0) } }
       }
       return request
     }

@@ -35,10 +35,12 @@ public struct VNBarcodeSymbology: Hashable {
   public var rawValue: String; public init(rawValue: String) { self.rawValue = rawValue }
 }
 public final class VNDetectBarcodesRequest: VNImageBasedRequest {
-  public var symbologies: [VNBarcodeSymbology] = [];
-  public func supportedSymbologies() throws -> [VNBarcodeSymbology] {
-    ["QR", "EAN13"].map { .init(rawValue: "VNBarcodeSymbology" + $0) }
-  }; public var results: [VNBarcodeObservation]?
+  private static let all = ["QR", "EAN13"].map {
+    VNBarcodeSymbology(rawValue: "VNBarcodeSymbology" + $0)
+  }
+  public var symbologies = VNDetectBarcodesRequest.all;
+  public func supportedSymbologies() throws -> [VNBarcodeSymbology] { Self.all }
+  public var results: [VNBarcodeObservation]?
 }
 public final class VNDetectRectanglesRequest: VNImageBasedRequest {
   public var minimumAspectRatio: Float = 0; public var maximumAspectRatio: Float = 0;

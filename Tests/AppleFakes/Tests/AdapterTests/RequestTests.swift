@@ -73,6 +73,18 @@ struct RequestTests {
     #expect(try await VisionBarcodeReader(symbologies: [.maxiCode]).barcodes(in: image) == [])
   }
 
+  @Test("Kinds that this system does not know yet are not found, which is not an error")
+  func newerKinds() async throws {
+    answering { (request: VNDetectBarcodesRequest) in
+      #expect(!request.symbologies.isEmpty)
+      let book = observation(VNBarcodeObservation())
+      book.symbology = VNBarcodeSymbology(rawValue: "VNBarcodeSymbologyEAN13")
+      book.payloadStringValue = "9780306406157"
+      request.results = [book]
+    }
+    #expect(try await VisionBarcodeReader(symbologies: [.aztec]).barcodes(in: image) == [])
+  }
+
   @Test("Rectangles are found by settings inside of Vision's ranges")
   func rectangles() async throws {
     answering { (request: VNDetectRectanglesRequest) in
