@@ -57,9 +57,13 @@ enum Examples {
 
   /// A photo of soft colours.
   static func photo(width: Int = 800, height: Int = 600, channels: Int = 3) throws -> Raster {
-    try Raster(
-      width: width, height: height, channels: channels,
-      samples: (0..<width * height * channels).map { UInt8(truncatingIfNeeded: $0 / 97) })
+    let count = width * height * channels
+    var samples: [UInt8] = []
+    for run in 0...count / 97 {
+      samples.append(contentsOf: repeatElement(UInt8(truncatingIfNeeded: run), count: 97))
+    }
+    return try Raster(
+      width: width, height: height, channels: channels, samples: Array(samples.prefix(count)))
   }
 
   /// The page of a count, as text.

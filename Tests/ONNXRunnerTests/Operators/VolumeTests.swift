@@ -31,33 +31,33 @@ private struct Window {
   func visit(
     _ input: [Int], _ output: [Int], _ body: (_ place: Int, _ tap: Int, _ source: Int) -> Void
   ) {
-    for place in Places(output) {
-      for tap in Places(kernel) {
-        let source = (0..<3).map { (axis: Int) -> Int in
-          let first = place.index[axis] * strides[axis] - pads[axis]
-          return first + tap.index[axis] * dilations[axis]
-        }
-        guard zip(source, input).allSatisfy({ $0 >= 0 && $0 < $1 }) else { continue }
-        body(
-          place.number, tap.number, (source[0] * input[1] + source[1]) * input[2] + source[2])
+    let (depth, height, width) = (input[0], input[1], input[2])
+    forEachPlace(of: output) { place, z, y, x in
+      let (z0, y0) = (z * strides[0] - pads[0], y * strides[1] - pads[1])
+      let x0 = x * strides[2] - pads[2]
+      forEachPlace(of: kernel) { tap, tapZ, tapY, tapX in
+        let z = z0 + tapZ * dilations[0]
+        let y = y0 + tapY * dilations[1]
+        let x = x0 + tapX * dilations[2]
+        guard z >= 0, z < depth, y >= 0, y < height, x >= 0, x < width else { return }
+        body(place, tap, (z * height + y) * width + x)
       }
     }
   }
 }
 
-/// All places of a volume, row by row.
-private struct Places: Sequence, IteratorProtocol {
-  let shape: [Int]
-  private var next0 = 0
-
-  init(_ shape: [Int]) { self.shape = shape }
-
-  mutating func next() -> (number: Int, index: [Int])? {
-    guard next0 < shape.reduce(1, *) else { return nil }
-    defer { next0 += 1 }
-    return (
-      next0, [next0 / shape[2] / shape[1], next0 / shape[2] % shape[1], next0 % shape[2]]
-    )
+/// Calls `body` with the number and the indices of each place of a volume, row by row.
+private func forEachPlace(
+  of shape: [Int], _ body: (_ number: Int, _ z: Int, _ y: Int, _ x: Int) -> Void
+) {
+  var number = 0
+  for z in 0..<shape[0] {
+    for y in 0..<shape[1] {
+      for x in 0..<shape[2] {
+        body(number, z, y, x)
+        number += 1
+      }
+    }
   }
 }
 
