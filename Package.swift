@@ -560,14 +560,9 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// A build for a sanitizer leaves out the tests that it does not run: TALLY_TESTS="CountingTests StatsTests".
-if let wanted = Context.environment["TALLY_TESTS"]?.split(separator: " ").map(String.init) {
-  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
-}
-
-// Tests are not optimised, also if what they test is: they compile in less than half the time. Those left out compute
-// so much themselves that they run longer than they compile. Flags of tests do not reach a package that depends on
-// this one.
+// Tests are compiled without optimisation, even if the modules that they test are optimised: that takes less than half
+// the time. Those left out compute so much themselves that they would run longer. Flags of tests do not reach a package
+// that depends on this one.
 let optimisedTests = ["BarcodesTests", "NMSTests", "NearestNeighborsTests"]
 for target in package.targets where target.type == .test && !optimisedTests.contains(target.name) {
   target.swiftSettings = [

@@ -69,6 +69,8 @@ struct ManyThreadsTests {
         gate.pause()
         await Task.yield()
         gate.resume()
+        // Who is let through looks once more: the gate has to stay open that long.
+        await Task.yield()
       }
       gate.resume()
     }
