@@ -560,12 +560,14 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// Tests are compiled without optimisation, even if the modules that they test are optimised: that takes less than half
-// the time. Those left out compute so much themselves that they would run longer. Flags of tests do not reach a package
+// Tests are compiled without optimisation and without debug information, even if the modules that they test have both:
+// that takes less than half the time. Those left out compute so much themselves that they would run longer. Flags of tests do not reach a package
 // that depends on this one.
 let optimisedTests = ["BarcodesTests", "NMSTests", "NearestNeighborsTests"]
 for target in package.targets where target.type == .test && !optimisedTests.contains(target.name) {
   target.swiftSettings = [
-    .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
+    .unsafeFlags(
+      ["-Onone", "-Xfrontend", "-gnone", "-no-emit-module-separately-wmo"],
+      .when(configuration: .release))
   ]
 }
