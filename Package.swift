@@ -561,8 +561,8 @@ let package = Package(
 )
 
 // Tests are compiled without optimisation and without debug information, even if the modules that they test have both:
-// that takes less than half the time. Those left out compute so much themselves that they would run longer. Flags of tests do not reach a package
-// that depends on this one.
+// that takes less than half the time. The tests in this list compute so much that they would run longer. Flags of tests
+// do not reach a package that depends on this one.
 let optimisedTests = ["BarcodesTests", "NMSTests", "NearestNeighborsTests"]
 for target in package.targets where target.type == .test && !optimisedTests.contains(target.name) {
   target.swiftSettings = [

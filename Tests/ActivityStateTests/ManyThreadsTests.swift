@@ -69,7 +69,7 @@ struct ManyThreadsTests {
         gate.pause()
         await Task.yield()
         gate.resume()
-        // Who is let through looks once more: the gate has to stay open that long.
+        // A task that is let through looks at the gate once more, so the gate stays open for a moment.
         await Task.yield()
       }
       gate.resume()
