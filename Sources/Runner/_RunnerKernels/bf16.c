@@ -18,7 +18,7 @@ static atomic_int preferred = -1;
 
 int rk_bf16_is_faster(void) {
 #if VK_HAS_X86_LEVELS
-  return vk_level() == VK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16") &&
+  return vk_level() >= VK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16") &&
          __builtin_cpu_is("amd");
 #else
   return 0;
@@ -29,7 +29,7 @@ int rk_uses_bf16_instructions(void) {
 #if VK_HAS_X86_LEVELS
   const int choice = atomic_load_explicit(&preferred, memory_order_relaxed);
   return choice < 0 ? rk_bf16_is_faster()
-                    : choice && vk_level() == VK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16");
+                    : choice && vk_level() >= VK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16");
 #elif VK_HAS_LANES
   return atomic_load_explicit(&preferred, memory_order_relaxed) != 0 && rk_arm_has_bf16();
 #else

@@ -1,5 +1,7 @@
 // Convolution of one group on channel blocks, at one level. See blocked.c for the layout.
 
+#include "kinds.h"
+
 /// What a tile of products reads: for every block of `depth` input channels and every tap, `pixels`
 /// input pixels `pixel_step` apart.
 typedef struct VK(rk_operands) {
@@ -111,26 +113,6 @@ VK_INLINE void VK(vk_finish)(
   if (!f->residual_first && residual) v = v + v_load(residual);
   v_store(to, v);
 }
-
-/// Switches on the activation once, so that the loop inside has it as a constant.
-#undef RK_FOR_KIND
-#define RK_FOR_KIND(kind, call)                                    \
-  switch (kind) {                                                  \
-    case VK_IDENTITY: { enum { K = VK_IDENTITY }; call; } break;   \
-    case VK_RELU: { enum { K = VK_RELU }; call; } break;           \
-    case VK_LEAKY_RELU: { enum { K = VK_LEAKY_RELU }; call; } break; \
-    case VK_CLIP: { enum { K = VK_CLIP }; call; } break;           \
-    case VK_SIGMOID: { enum { K = VK_SIGMOID }; call; } break;     \
-    case VK_SILU: { enum { K = VK_SILU }; call; } break;           \
-    case VK_TANH: { enum { K = VK_TANH }; call; } break;           \
-    case VK_HARD_SIGMOID: { enum { K = VK_HARD_SIGMOID }; call; } break; \
-    case VK_HARD_SWISH: { enum { K = VK_HARD_SWISH }; call; } break; \
-    case VK_EXP: { enum { K = VK_EXP }; call; } break;             \
-    case VK_ERF: { enum { K = VK_ERF }; call; } break;             \
-    case VK_GELU: { enum { K = VK_GELU }; call; } break;           \
-    case VK_SCALED_HARD_SWISH: { enum { K = VK_SCALED_HARD_SWISH }; call; } break; \
-    case VK_ELU: { enum { K = VK_ELU }; call; } break;             \
-  }
 
 VK_INLINE void VK(rk_write_tile)(
     const vf *acc, int pixels, int blocks, const float *bias, float *output, ptrdiff_t block_stride,

@@ -18,7 +18,7 @@ static atomic_int dot_allowed = 1;
 
 static int has_dot(int level) {
 #if VK_HAS_X86_LEVELS
-  if (level == VK_LEVEL_AVX512) return __builtin_cpu_supports("avx512vnni") != 0;
+  if (level >= VK_LEVEL_AVX512) return __builtin_cpu_supports("avx512vnni") != 0;
   if (level == VK_LEVEL_AVX2) return __builtin_cpu_supports("avxvnni") != 0;
 #elif VK_HAS_LANES
   return rk_arm_has_dot();
@@ -38,6 +38,7 @@ void rk_allow_dot_instructions(int allowed) {
 #define RK_CHOOSE_DOT(name, arguments)                                     \
   const int dot = rk_uses_dot_instructions();                              \
   switch (vk_level()) {                                                    \
+    case VK_LEVEL_AMX:                                                     \
     case VK_LEVEL_AVX512:                                                  \
       if (dot) return name##_avx512_dot arguments;                         \
       return name##_avx512 arguments;                                      \
@@ -217,7 +218,7 @@ static ptrdiff_t table_lanes(const uint8_t *x, uint8_t *y, ptrdiff_t count, cons
 
 void rk_q8_table(const uint8_t *x, uint8_t *y, ptrdiff_t count, const uint8_t *table) {
 #if VK_HAS_X86_LEVELS
-  if (vk_level() == VK_LEVEL_AVX512 && __builtin_cpu_supports("avx512vbmi")) {
+  if (vk_level() >= VK_LEVEL_AVX512 && __builtin_cpu_supports("avx512vbmi")) {
     table_vbmi(x, y, count, table);
     return;
   }

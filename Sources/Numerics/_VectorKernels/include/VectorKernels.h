@@ -23,6 +23,9 @@ extern "C" {
 #define VK_LEVEL_AVX2 1
 /// AVX-512 F, BW, DQ and VL.
 #define VK_LEVEL_AVX512 2
+/// AVX-512 as above and its BF16, with AMX's products of tiles of bfloat16 and of bytes. Kernels that make no
+/// use of tiles are those of AVX-512.
+#define VK_LEVEL_AMX 3
 
 /// The level in use.
 int vk_level(void);

@@ -25,12 +25,28 @@
 #define VK_HAS_LANES 0
 #endif
 
+#if VK_HAS_X86_LEVELS
+#include <immintrin.h>
+#endif
+#if VK_HAS_LANES
+#include <arm_neon.h>
+#endif
+
+/// A function's name at the level being compiled.
+#define VK(name) VK_JOIN(name, VK_SUFFIX)
+#define VK_JOIN(a, b) VK_JOIN_(a, b)
+#define VK_JOIN_(a, b) a##_##b
+#define VK_AVX2 "avx2,fma,f16c"
+#define VK_AVX512 "avx512f,avx512bw,avx512dq,avx512vl," VK_AVX2
+#define VK_AMX "amx-tile,amx-bf16,amx-int8,avx512bf16," VK_AVX512
+
 // Vectors wider than the baseline never cross a function that is not inlined.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 #if VK_HAS_X86_LEVELS
 #define VK_CHOOSE(name, arguments)                       \
   switch (vk_level()) {                                  \
+    case VK_LEVEL_AMX:                                   \
     case VK_LEVEL_AVX512: return name##_avx512 arguments; \
     case VK_LEVEL_AVX2: return name##_avx2 arguments;     \
     default: return name##_baseline arguments;           \

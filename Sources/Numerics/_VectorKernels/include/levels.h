@@ -6,19 +6,6 @@
 
 #include "dispatch.h"
 
-#if VK_HAS_X86_LEVELS
-#include <immintrin.h>
-#endif
-#if VK_HAS_LANES
-#include <arm_neon.h>
-#endif
-
-#define VK_JOIN_(a, b) a##_##b
-#define VK_JOIN(a, b) VK_JOIN_(a, b)
-#define VK(name) VK_JOIN(name, VK_SUFFIX)
-#define VK_AVX2 "avx2,fma,f16c"
-#define VK_AVX512 "avx512f,avx512bw,avx512dq,avx512vl," VK_AVX2
-
 #define VK_SUFFIX baseline
 #define VK_WIDTH 4
 #define VK_THIS_LEVEL 0
