@@ -56,4 +56,16 @@ struct ProductShares {
       }
     }
   }
+
+  /// The same, with `scratch` floats for each share.
+  func forEach(
+    images: Int = 1, scratch: Int, in context: KernelContext,
+    _ body: (
+      _ image: Int, _ piece: Int, _ blocks: Range<Int>, _ memory: UnsafeMutablePointer<Float>
+    ) -> Void
+  ) throws {
+    try context.parallel(images * pieces * parts, scratch: scratch) { item, memory in
+      body(item / parts / pieces, item / parts % pieces, blocks(of: item % parts), memory)
+    }
+  }
 }

@@ -41,7 +41,9 @@ extension OperatorFamilies {
         cost: .convolution(weights: 1)
       ) {
         let isPlanar = $0.fused.blocks?.inputs.first.flatMap { $0 } == nil
-        return isPlanar ? try PlanarConvolution($0) as any Kernel : try BlockedConvolution($0)
+        if isPlanar { return try PlanarConvolution($0) }
+        let plain = try BlockedConvolution($0)
+        return try SplitConvolution($0, plain: plain) ?? plain
       },
       blocked(
         "ConvTranspose", inputs: 2...3, attributes: .transposedConvolution, shape: .convTranspose,

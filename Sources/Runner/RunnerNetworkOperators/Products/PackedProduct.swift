@@ -61,6 +61,8 @@ package struct PackedProduct: Kernel {
   let isMatrix: Bool
   let transposesLeft: Bool
   package let weights: PackedWeights
+  /// The weights for many rows, on a processor that multiplies by parts.
+  private let split: SplitWeights?
   package let finish: vk_finish
 
   /// Rows that one thread takes on at a time if there are many: their part of the left matrix stays
@@ -93,6 +95,14 @@ package struct PackedProduct: Kernel {
     ) {
       Self.pack($0, transposed: transposesRight, alpha: alpha, in: $1)
     }
+    let strides =
+      transposesRight ? (output: depth, input: 1, tap: 0) : (output: 1, input: columns, tap: 0)
+    split =
+      transposesLeft
+      ? nil
+      : SplitWeights(
+        node, weights, parts: 3, outputs: columns, inputs: depth, strides: strides, alpha: alpha,
+        form: "product \(transposesRight) \(alpha)")
   }
 
   private static func pack(
@@ -142,9 +152,14 @@ package struct PackedProduct: Kernel {
         ? vk_finish(
           activation: vk_activation(kind: VK_IDENTITY, alpha: 0, beta: 0), residual_first: 0)
         : finish)
-    multiply(
-      product, rows: rows, left, bias: context.optionalInput(2, of: inputs),
-      residual: isAddedLater ? nil : residual, into: output, context)
+    let bias = context.optionalInput(2, of: inputs)
+    let addend = isAddedLater ? nil : residual
+    if let split, rows >= SplitWeights.leastPixels {
+      try split.multiply(
+        product, rows: rows, left, bias: bias, residual: addend, into: output, context)
+    } else {
+      multiply(product, rows: rows, left, bias: bias, residual: addend, into: output, context)
+    }
     guard let residual, isAddedLater else { return [output] }
     let sum = try context.combined(output, residual, RK_ADD)
     if finish.residual_first != 0 {
