@@ -211,6 +211,7 @@ int main(int count, char **arguments) {
       {"8-bit products", drive_int8_products},
       {"between 8-bit products", drive_int8_others},
       {"bfloat16", drive_bf16},
+      {"products by parts", drive_split},
       {"thread pool", drive_pool},
   };
   if (count != 6) {

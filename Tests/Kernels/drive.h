@@ -8,6 +8,7 @@
 #include "BFloat16Kernels.h"
 #include "Int8Kernels.h"
 #include "RunnerKernels.h"
+#include "SplitKernels.h"
 #include "ThreadPool.h"
 #include "VectorKernels.h"
 
@@ -94,4 +95,5 @@ void drive_winograd(void);
 void drive_int8_products(void);
 void drive_int8_others(void);
 void drive_bf16(void);
+void drive_split(void);
 void drive_pool(void);

@@ -425,11 +425,15 @@ import _RunnerKernels
       image, channels, channels, kernel: 3 + 2 * Int(seed % 2), group: channels)
     let winograd = try sketch.convolution(sketch.node("Relu", [depthwise]), channels, 40)
     let direct = try sketch.convolution(winograd, 40, 50, kernel: 5, stride: 2)
+    // Wide enough for AMX, if the processor has it.
+    let wide = try sketch.convolution(winograd, 40, 96, kernel: 1)
+    let deep = try sketch.convolution(sketch.node("HardSwish", [wide]), 96, 64, kernel: 1)
+    let sum = sketch.node("Add", [try sketch.convolution(deep, 64, 64), deep])
     let weights = sketch.constant(try sketch.tensor([50, 20, 2, 2]))
     let transposed = sketch.node(
       "ConvTranspose", [direct, weights], ["strides": .ints([2, 2])])
     sketch.graph.outputs = [
-      image, winograd, transposed,
+      image, winograd, transposed, sum, try sketch.convolution(sum, 64, 33, stride: 2),
       sketch.node("MaxPool", [winograd], ["kernel_shape": .ints([3, 3])]),
     ]
     let input = try sketch.tensor([1, 3, 31, 45])

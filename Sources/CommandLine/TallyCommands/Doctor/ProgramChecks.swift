@@ -43,6 +43,7 @@ enum ProgramChecks {
     let count = ProcessInfo.processInfo.activeProcessorCount
     let threads = Sentence.count(count, "thread", "threads")
     switch vk_level() {
+    case VK_LEVEL_AMX: return .ok("processor", "AVX-512 and AMX, \(threads)")
     case VK_LEVEL_AVX512: return .ok("processor", "AVX-512, \(threads)")
     case VK_LEVEL_AVX2: return .ok("processor", "AVX2, \(threads)")
     default:
