@@ -27,8 +27,8 @@ package struct SplitWeights: Sendable {
     _ node: NodeInfo, _ weights: Tensor, parts: Int, outputs: Int, inputs: Int, taps: Int = 1,
     strides: (output: Int, input: Int, tap: Int), alpha: Float = 1, form: String
   ) {
-    guard rk_splits_products() != 0, weights.elementType == .float32, outputs >= 32,
-      Self.pays(parts: parts, inputs: inputs, taps: taps)
+    guard rk_splits_products() != 0, weights.elementType == .float32,
+      Self.pays(parts: parts, outputs: outputs, inputs: inputs, taps: taps)
     else { return nil }
     partCount = parts
     let size = rk_split_packed_size(parts, outputs, inputs, taps) * MemoryLayout<UInt16>.stride
@@ -43,11 +43,11 @@ package struct SplitWeights: Sendable {
 
   /// Whether enough products are made of each number's parts.
   ///
-  /// Instructions multiply 32 inputs at a time, so of the last ones at least three quarters should be there.
-  private static func pays(parts: Int, inputs: Int, taps: Int) -> Bool {
-    let used = (inputs + 31) / 32 * 32
-    guard 4 * inputs >= 3 * used else { return false }
-    return parts == 2 ? inputs >= 32 : inputs * taps >= 96
+  /// Instructions multiply 32 inputs by 16 outputs, and two pairs of them at a time. At least three
+  /// quarters of the last inputs and outputs should be there.
+  private static func pays(parts: Int, outputs: Int, inputs: Int, taps: Int) -> Bool {
+    guard 4 * inputs >= 3 * ((inputs + 31) / 32 * 32) else { return false }
+    return parts == 2 ? outputs >= 24 : outputs >= 32 && inputs * taps >= 96
   }
 
   /// The packed parts.
