@@ -13,6 +13,12 @@
 #define VK_DOT_AVX512 "avx512vnni,"
 #define VK_DOT_NEON "dotprod"
 #include "levels.h"
+#undef VK_BODY
+
+/// Tiles of weights that the kernel with AMX can copy.
+#define RK_Q8_AMX_COPIES 18
+#define VK_BODY "int8_amx_body.h"
+#include "amx_level.h"
 
 static atomic_int dot_allowed = 1;
 
@@ -54,15 +60,32 @@ void rk_allow_dot_instructions(int allowed) {
 #else
 #define RK_CHOOSE_DOT(name, arguments) return name##_baseline arguments;
 #endif
-#define RK_DISPATCH_DOT(name, parameters, arguments) \
-  void name parameters { RK_CHOOSE_DOT(name, arguments) }
 
-RK_DISPATCH_DOT(
-    rk_q8_conv_rows,
-    (const rk_q8_conv *conv, const uint8_t *input, const int8_t *weights, const rk_q8_finish *finish,
-     void *output, ptrdiff_t first_block, ptrdiff_t block_count, ptrdiff_t first_row,
-     ptrdiff_t row_count),
-    (conv, input, weights, finish, output, first_block, block_count, first_row, row_count))
+#if VK_HAS_X86_LEVELS
+/// Whether tiles are faster for such a call.
+static int uses_tiles(const rk_q8_conv *c, ptrdiff_t block_count, ptrdiff_t row_count) {
+  const ptrdiff_t chunks = (c->depth + 15) / 16, taps = c->taps_y * c->taps_x;
+  if (vk_level() < VK_LEVEL_AMX || !rk_uses_dot_instructions()) return 0;
+  if ((c->depth % chunks != 0) && 2 * taps > RK_Q8_AMX_COPIES) return 0;
+  return 1;
+}
+#endif
+
+void rk_q8_conv_rows(
+    const rk_q8_conv *conv, const uint8_t *input, const int8_t *weights, const rk_q8_finish *finish,
+    void *output, ptrdiff_t first_block, ptrdiff_t block_count, ptrdiff_t first_row,
+    ptrdiff_t row_count) {
+#if VK_HAS_X86_LEVELS
+  if (uses_tiles(conv, block_count, row_count)) {
+    rk_q8_conv_rows_amx(
+        conv, input, weights, finish, output, first_block, block_count, first_row, row_count);
+    return;
+  }
+#endif
+  RK_CHOOSE_DOT(
+      rk_q8_conv_rows,
+      (conv, input, weights, finish, output, first_block, block_count, first_row, row_count))
+}
 VK_DISPATCH(
     rk_q8_depthwise_rows,
     (const rk_q8_conv *conv, const uint8_t *input, const float *weights, int32_t zero,

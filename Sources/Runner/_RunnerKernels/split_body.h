@@ -241,7 +241,7 @@ static void VK(rk_split_conv_rows)(
   // Tiles of equally many rows, as the time of a product goes by them.
   const ptrdiff_t tiles = (run + 31) / 32, rows = (run + 2 * tiles - 1) / (2 * tiles);
 
-  rk_amx_begin((int)rows);
+  rk_amx_begin(rows, 16);
   for (ptrdiff_t block = first_block; block < first_block + block_count; block += 2) {
     const int blocks = first_block + block_count - block < 2 ? 1 : 2;
     const uint16_t *block_weights = weights + block * weight_block;
