@@ -62,12 +62,14 @@ void rk_allow_dot_instructions(int allowed) {
 #endif
 
 #if VK_HAS_X86_LEVELS
-/// Whether tiles are faster for such a call.
+/// Whether tiles are faster for such a call. A tile takes as long with one group of channels as with 16, and to get
+/// ready takes longer than a few products.
 static int uses_tiles(const rk_q8_conv *c, ptrdiff_t block_count, ptrdiff_t row_count) {
+  if (vk_level() < VK_LEVEL_AMX || !rk_uses_dot_instructions() || c->depth < 4) return 0;
   const ptrdiff_t chunks = (c->depth + 15) / 16, taps = c->taps_y * c->taps_x;
-  if (vk_level() < VK_LEVEL_AMX || !rk_uses_dot_instructions()) return 0;
-  if ((c->depth % chunks != 0) && 2 * taps > RK_Q8_AMX_COPIES) return 0;
-  return 1;
+  if (c->depth % chunks != 0 && 2 * taps > RK_Q8_AMX_COPIES) return 0;
+  return taps * c->depth >= 8 &&
+      row_count * c->out_width * block_count * taps * c->depth >= 4096;
 }
 #endif
 

@@ -200,10 +200,12 @@ VK_INLINE void VK(q8_strip)(
 }
 
 static void VK(rk_q8_conv_rows)(
-    const rk_q8_conv *c, const uint8_t *input, const int8_t *weights, const rk_q8_finish *f,
+    const rk_q8_conv *c, const uint8_t *input, const int8_t *weights, const rk_q8_finish *finish,
     void *output, ptrdiff_t first_block, ptrdiff_t block_count, ptrdiff_t first_row,
     ptrdiff_t row_count) {
   if (row_count <= 0 || c->out_width <= 0 || block_count <= 0) return;
+  // Results could overwrite what is in memory of others, so that it would be read again for each of them.
+  const rk_q8_finish own = *finish, *const f = &own;
   VK(q8_cut) cut = {.taps = c->taps_y * c->taps_x};
   cut.chunks = (c->depth + 15) / 16;
   cut.groups = (c->depth + cut.chunks - 1) / cut.chunks;

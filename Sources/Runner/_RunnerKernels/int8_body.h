@@ -116,9 +116,11 @@ static void VK(q8_products)(const VK(q8_operands) *o, vi *acc, int pixels, int b
 }
 
 static void VK(rk_q8_conv_rows)(
-    const rk_q8_conv *c, const uint8_t *input, const int8_t *weights, const rk_q8_finish *f,
+    const rk_q8_conv *c, const uint8_t *input, const int8_t *weights, const rk_q8_finish *finish,
     void *output, ptrdiff_t first_block, ptrdiff_t block_count, ptrdiff_t first_row,
     ptrdiff_t row_count) {
+  // Results could overwrite what is in memory of others, so that it would be read again for each of them.
+  const rk_q8_finish own = *finish, *const f = &own;
   vi acc[RK_Q8_BLOCKS * RK_LANES * RK_Q8_TILE(1)];
   vi ones[RK_LANES * RK_Q8_TILE(1)];
   VK(q8_operands) o = {
@@ -218,7 +220,8 @@ VK_INLINE void VK(q8_write_pixels)(
 
 static void VK(rk_q8_depthwise_rows)(
     const rk_q8_conv *c, const uint8_t *input, const float *weights, int32_t zero,
-    const rk_q8_finish *f, void *output, ptrdiff_t first_row, ptrdiff_t row_count) {
+    const rk_q8_finish *finish, void *output, ptrdiff_t first_row, ptrdiff_t row_count) {
+  const rk_q8_finish own = *finish, *const f = &own;
   vf sum[RK_Q8_PIXELS];
   for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
     for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels) {

@@ -29,6 +29,10 @@ VK_INLINE void VK(q8_store_bytes)(uint8_t *to, vi v, ptrdiff_t count) {
     *(VK(q8_unaligned_bytes) *)to = bytes;
     return;
   }
+#if VK_THIS_LEVEL == VK_LEVEL_AVX512
+  _mm_mask_storeu_epi8(to, (__mmask16)((1u << count) - 1), __builtin_bit_cast(__m128i, bytes));
+  return;
+#endif
   for (ptrdiff_t i = 0; i < count; i++) to[i] = ((const uint8_t *)&bytes)[i];
 }
 
