@@ -43,6 +43,11 @@ private struct PixelCase: CustomTestStringConvertible {
     PixelCase(height: 12, width: 11, inputs: 5, outputs: 7, kernel: 5, stride: 3),
     PixelCase(height: 12, width: 11, inputs: 9, outputs: 64, kernel: 2, dilation: 3),
     PixelCase(height: 1, width: 13, inputs: 1100, outputs: 130),
+    // For tiles: more pixels than are computed at once, all depths full, none full.
+    PixelCase(height: 1, width: 523, inputs: 32, outputs: 33),
+    PixelCase(height: 5, width: 19, inputs: 128, outputs: 64),
+    PixelCase(height: 6, width: 40, inputs: 68, outputs: 33, kernel: 3, stride: 2),
+    PixelCase(height: 7, width: 22, inputs: 24, outputs: 20, kernel: 3, dilation: 2),
     PixelCase(height: 6, width: 9, inputs: 37, outputs: 37, kernel: 3, isDepthwise: true),
     PixelCase(
       height: 11, width: 10, inputs: 16, outputs: 16, kernel: 5, stride: 2, isDepthwise: true),

@@ -12,14 +12,18 @@
 #define VK_DOT_AVX512 "avx512bf16,"
 #define VK_DOT_NEON "bf16"
 #include "levels.h"
+#undef VK_BODY
+#define VK_BODY "bf16_amx_body.h"
+#include "amx_level.h"
 
 /// 1 or 0 where somebody said which; below 0 what is faster.
 static atomic_int preferred = -1;
 
 int rk_bf16_is_faster(void) {
 #if VK_HAS_X86_LEVELS
-  return vk_level() >= VK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16") &&
-         __builtin_cpu_is("amd");
+  return vk_level() >= VK_LEVEL_AMX ||
+         (vk_level() >= VK_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16") &&
+          __builtin_cpu_is("amd"));
 #else
   return 0;
 #endif
@@ -41,12 +45,32 @@ void rk_prefer_bf16_instructions(int preference) {
   atomic_store_explicit(&preferred, preference, memory_order_relaxed);
 }
 
+#if VK_HAS_X86_LEVELS
+/// The most pairs that a row of a tile can hold if all tiles of a block of inputs hold as many.
+static ptrdiff_t pairs_in_tile(ptrdiff_t pairs) {
+  ptrdiff_t most = pairs < 16 ? pairs : 16;
+  while (most > 1 && pairs % most != 0) most--;
+  return most;
+}
+
+/// Whether tiles are faster. Sums differ in rounding, so it must not depend on what a call covers.
+static int uses_tiles(const rk_bf16_conv *c) {
+  return vk_level() >= VK_LEVEL_AMX && pairs_in_tile(c->pairs) >= 4;
+}
+#endif
+
 void rk_bf16_conv_rows(
     const rk_bf16_conv *conv, const uint16_t *input, const uint16_t *weights, const float *bias,
     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
     ptrdiff_t first_row, ptrdiff_t row_count) {
 #if VK_HAS_X86_LEVELS
-  if (rk_uses_bf16_instructions()) {
+  if (rk_uses_bf16_instructions() && uses_tiles(conv)) {
+    rk_bf16_conv_rows_amx(
+        conv, input, weights, bias, residual, output, first_block, block_count, first_row, row_count,
+        pairs_in_tile(conv->pairs));
+    return;
+  }
+  if (rk_uses_bf16_instructions() && vk_level() < VK_LEVEL_AMX) {
     rk_bf16_conv_rows_avx512_dot(
         conv, input, weights, bias, residual, output, first_block, block_count, first_row, row_count);
     return;

@@ -1,6 +1,7 @@
 // Products of bfloat16 numbers, at one level. See BFloat16Kernels.h.
 
 #include "lanes.h"
+#include "bf16_results_body.h"
 #include "tile_sizes.h"
 
 typedef vu VK(bf16_unaligned_vu) __attribute__((aligned(2), may_alias));
@@ -128,17 +129,6 @@ static void VK(bf16_products)(const VK(bf16_operands) *o, vf *acc, int pixels, i
 #define RK_COMPUTE_BLOCKS RK_BF16_BLOCKS
 #define RK_COMPUTE_TILE RK_BF16_TILE
 #include "tile_switch.h"
-}
-
-/// One vector of results, `count` of which are written.
-VK_INLINE void VK(bf16_write)(
-    vf v, float *to, const float *residual, ptrdiff_t count, const vk_finish *f,
-    const vk_activation_kind kind) {
-  vf added = residual ? v_load_some(residual, count < VK_WIDTH ? count : VK_WIDTH) : (vf)0.0f;
-  if (f->residual_first && residual) v = v + added;
-  v = v_activate(v, kind, f->activation.alpha, f->activation.beta);
-  if (!f->residual_first && residual) v = v + added;
-  v_store_some(to, v, count);
 }
 
 VK_INLINE void VK(bf16_write_tile)(

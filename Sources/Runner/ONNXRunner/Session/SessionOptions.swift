@@ -17,8 +17,8 @@ public struct SessionOptions: Sendable, Equatable {
     /// every processor, except denormal numbers. If a processor has no fast instruction for it,
     /// this is slower than `float32`.
     case bfloat16
-    /// ``bfloat16`` if the processor multiplies it faster (AMD's with AVX512_BF16), else
-    /// ``float32``.
+    /// ``bfloat16`` if the processor multiplies it faster (those with AMX, and AMD's with
+    /// AVX512_BF16), else ``float32``.
     case fastest
   }
 

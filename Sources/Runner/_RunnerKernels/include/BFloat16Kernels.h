@@ -6,6 +6,9 @@
 // float32 products: all add the product of the second number of a pair first and round once a product,
 // so that results are the same bits, but for denormal inputs, sums and results, which AVX512_BF16 takes
 // for zero.
+//
+// AMX, at the level of its name, adds up to 32 products before it adds their sum to those before, and takes
+// denormal numbers for zero. Its results differ from the others in rounding, but not with what a call covers.
 
 #include "RunnerKernels.h"
 
@@ -13,12 +16,13 @@
 extern "C" {
 #endif
 
-/// Whether this processor multiplies bfloat16 faster than float32: those of AMD with AVX512_BF16. Intel's
-/// have it too, but finish half as many products with it as with float32 multiply-adds. On ARM it is as
-/// many products for one instruction.
+/// Whether this processor multiplies bfloat16 faster than float32: those with AMX at its level, and those of AMD
+/// with AVX512_BF16. Intel's have that too, but finish half as many products with it as with float32
+/// multiply-adds. On ARM it is as many products for one instruction.
 int rk_bf16_is_faster(void);
-/// Whether the products use AVX512_BF16: where that is faster, unless rk_prefer_bf16_instructions said
-/// otherwise. Or whether they use FEAT_BF16: if the processor has it, unless that said 0.
+/// Whether the products use AMX or AVX512_BF16: where that is faster, unless rk_prefer_bf16_instructions said
+/// otherwise. Or whether they use FEAT_BF16: if the processor has it, unless that said 0. At the level of AMX
+/// those that are too small for its tiles use neither.
 int rk_uses_bf16_instructions(void);
 /// Lets the products use it where the processor has it (1), or not (0), or where it is faster (below 0).
 /// For tests and measurements.
@@ -43,7 +47,7 @@ typedef struct rk_bf16_conv {
 } rk_bf16_conv;
 
 /// Output blocks first_block ..< first_block + block_count, rows likewise. `bias` (16 values a block) and
-/// `residual` may be null.
+/// `residual` may be null. Values do not depend on which blocks, rows and pixels a call covers.
 void rk_bf16_conv_rows(
     const rk_bf16_conv *conv, const uint16_t *input, const uint16_t *weights, const float *bias,
     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,

@@ -14,7 +14,7 @@ extern "C" {
 
 // MARK: - Instruction sets (int8.c)
 
-/// Whether the products use instructions made for them (AVX512_VNNI, AVX-VNNI, on ARM FEAT_DotProd).
+/// Whether the products use instructions made for them (AMX, AVX512_VNNI, AVX-VNNI, on ARM FEAT_DotProd).
 int rk_uses_dot_instructions(void);
 /// Lets the products use them (not 0) or not. For tests and measurements.
 void rk_allow_dot_instructions(int allowed);
