@@ -9,7 +9,7 @@ void drive_dispatch(void) {
   expect(vk_force_level(-1) == best && vk_forced_level() == -1, "the best if none is asked for");
   expect(vk_force_level(best + 1) == best, "the best in the place of more");
   expect(vk_force_level(level) == level && vk_level() == level, "the first level again");
-  expect(rk_bf16_is_faster() == 0 || level == VK_LEVEL_AVX512, "bfloat16 of AVX-512 alone");
+  expect(rk_bf16_is_faster() == 0 || level >= VK_LEVEL_AVX512, "bfloat16 of AVX-512 and AMX alone");
 }
 
 /// The greatest sum of magnitudes that a kernel may have met, which is what its rounding is a share of.

@@ -2,7 +2,7 @@
 //
 // A tile of sums is up to 16 neighbouring pixels of a row of the image by a block of outputs. Tiles of inputs and of
 // weights are loaded from where these lie: as many pairs of channels as divide those of a block of inputs, up to 16.
-// If the pixels of a row are no multiple of those of a tile, the last tile begins before the end of the one before.
+// If the pixels of a row are not a multiple of those of a tile, the last tile begins before the end of the one before.
 //
 // While the unit for tiles multiplies, the other units finish the sums of the tiles before: between two groups
 // of products lies a share of that work.

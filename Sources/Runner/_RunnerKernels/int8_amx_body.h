@@ -1,10 +1,10 @@
 // Products of 8-bit integers by tiles. See Int8Kernels.h.
 //
-// A tile of sums is up to 16 neighbouring pixels of a row of the image by a block of outputs. Tiles of inputs and of
-// weights are loaded from where these lie: 16 groups of four channels of the pixels, or fewer. All tiles of a call have
-// one shape. If the channels of a pixel are no multiple of that, the last groups begin before the end of those before,
-// and weights that were multiplied already are zero there: of these weights a copy is made. If the pixels of a row
-// are no multiple, the last tile begins before the end of the one before, too.
+// A tile of sums is up to 16 neighbouring pixels of a row of the image by a block of outputs. Tiles of inputs and
+// of weights are loaded from where these lie: 16 groups of four channels of the pixels, or fewer. All tiles of a call
+// have one shape. If the groups of a pixel are not a multiple of those of a tile, the last tile begins before the end
+// of the one before. Weights that were multiplied already are zero there, in a copy that is made of these weights. If
+// the pixels of a row are not a multiple, the last tile begins before the end of the one before, too.
 //
 // While the unit for tiles multiplies, the other units finish the sums of the tiles before: between two groups
 // of products lies a share of that work.
