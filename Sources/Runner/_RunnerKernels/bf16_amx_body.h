@@ -158,7 +158,7 @@ static void VK(rk_bf16_conv_rows)(
   input += first_row * c->row_step;
   output += first_row * c->out_row;
   if (residual) residual += first_row * c->residual_row;
-  rk_amx_begin_with(cut.pixels, pairs);
+  rk_amx_begin(cut.pixels, pairs);
 #define RK_TILES(kind)                                                                        \
   VK(bf16_tiles)(                                                                             \
       c, &cut, input, weights, bias, residual, output, first_block, first_block + block_count, \
