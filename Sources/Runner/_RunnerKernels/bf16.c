@@ -55,7 +55,8 @@ static ptrdiff_t pairs_in_tile(ptrdiff_t pairs) {
 
 /// Whether tiles are faster. Sums differ in rounding, so it must not depend on what a call covers.
 static int uses_tiles(const rk_bf16_conv *c) {
-  return vk_level() >= VK_LEVEL_AMX && pairs_in_tile(c->pairs) >= 4;
+  return vk_level() >= VK_LEVEL_AMX && pairs_in_tile(c->pairs) >= 4 &&
+         c->input_blocks * c->taps_y * c->taps_x * c->pairs >= 7;
 }
 #endif
 
