@@ -31,6 +31,8 @@ public final class PauseGate: @unchecked Sendable {  // every access holds the l
   }
 
   /// Opens the gate, and lets through all that waits.
+  ///
+  /// A task that finds the gate closed again waits on.
   public func resume() {
     let released = lock.withLock {
       isClosed = false

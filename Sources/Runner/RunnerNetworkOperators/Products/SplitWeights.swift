@@ -5,8 +5,9 @@ import _RunnerKernels
 /// The weights of a product or a convolution whose numbers are multiplied by parts.
 ///
 /// On a processor with AMX, six products of `bfloat16` parts are faster than one of `float32` numbers, and as
-/// exact. Three products of two parts each are more exact than Winograd's method. For a few inputs or
-/// outputs they are not faster, because the parts of the inputs must be made first.
+/// exact. Three products of two parts each take the place of Winograd's method, with errors of about the
+/// same size (`SplitKernels.h` has figures). For a few inputs or outputs they are not faster, because the
+/// parts of the inputs must be made first.
 package struct SplitWeights: Sendable {
   /// With fewer pixels or rows most of a tile would be empty.
   package static let leastPixels = 16
