@@ -12,30 +12,38 @@ static ptrdiff_t rk_split_chunks(ptrdiff_t inputs) {
   return (inputs + RK_SPLIT_DEPTH - 1) / RK_SPLIT_DEPTH;
 }
 
-/// How the parts of an input lie: [32 inputs][part][position][32]. Positions are those of all pixels under the taps,
-/// row after row, and of what tiles read past the last.
+/// How the parts of an input lie: [32 inputs][part][position][32], and the sums: [position][32].
 typedef struct rk_split_input {
-  ptrdiff_t rows, width, positions;
+  ptrdiff_t rows, width;
+  /// Pixels that follow each other, and are multiplied in pairs of tiles of so many rows; and how often.
+  ptrdiff_t run, runs, tile_rows;
+  /// All pixels under the taps, row after row, and what tiles read past the last.
+  ptrdiff_t positions;
+  /// Sums of a row, and all of them.
+  ptrdiff_t sum_row, sums;
 } rk_split_input;
 
 static rk_split_input rk_split_input_of(const rk_split_conv *c, ptrdiff_t row_count) {
   rk_split_input s;
   s.rows = (row_count - 1) * c->stride_y + (c->taps_y - 1) * c->dilation_y + 1;
   s.width = (c->out_width - 1) * c->stride_x + (c->taps_x - 1) * c->dilation_x + 1;
-  s.positions = s.rows * s.width + 32 * c->stride_x;
+  // Without a stride all rows are one long row. Sums at its turns are not used.
+  const int is_flat = c->stride_x == 1 && c->stride_y == 1;
+  s.runs = is_flat ? 1 : row_count;
+  s.run = is_flat ? (row_count - 1) * s.width + c->out_width : c->out_width;
+  // Tiles of equally many rows, as the time of a product goes by them.
+  const ptrdiff_t pairs = (s.run + 31) / 32;
+  s.tile_rows = (s.run + 2 * pairs - 1) / (2 * pairs);
+  const ptrdiff_t past = 2 * pairs * s.tile_rows - s.run;
+  s.positions = s.rows * s.width + past * c->stride_x;
+  s.sum_row = is_flat ? s.width : s.run;
+  s.sums = s.runs * s.run + past;
   return s;
-}
-
-/// Sums of two blocks for all positions of an output, and of what tiles write past the last.
-static ptrdiff_t rk_split_sums(const rk_split_conv *c, ptrdiff_t row_count) {
-  const rk_split_input s = rk_split_input_of(c, row_count);
-  return (row_count * s.width + 32) * 32;
 }
 
 ptrdiff_t rk_split_scratch(const rk_split_conv *c, ptrdiff_t row_count) {
   const rk_split_input s = rk_split_input_of(c, row_count);
-  return rk_split_chunks(c->inputs) * c->parts * s.positions * RK_SPLIT_DEPTH * 2 +
-         rk_split_sums(c, row_count) * 4;
+  return rk_split_chunks(c->inputs) * c->parts * s.positions * RK_SPLIT_DEPTH * 2 + s.sums * 128;
 }
 
 ptrdiff_t rk_split_packed_size(

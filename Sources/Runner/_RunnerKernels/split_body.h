@@ -8,18 +8,27 @@
 
 typedef vu VK(split_unaligned) __attribute__((aligned(4), may_alias));
 
+/// The 8 bits that two parts begin with, rounded to nearest (Veltkamp's splitting). NaN stays NaN, and what would
+/// become infinite does too.
+VK_INLINE vf VK(split_rounded)(vf x) {
+#pragma clang fp contract(off)
+  const vf wide = x * 65537.0f;
+  return wide - (wide - x);
+}
+
 /// Two vectors of numbers to a row of each of `parts` parts (a constant where this is inlined), `part` numbers apart:
 /// the first number of each pair is of `low`. Of three, which hold all bits, the parts are cut off; of two they are
 /// rounded. No lanes have to be moved.
 VK_INLINE void VK(split_row)(vf low, vf high, uint16_t *to, ptrdiff_t part, const int parts) {
-  const vu upper = (vu)0xffff0000u, half = (vu)(parts == 2 ? 0x8000u : 0);
+  const vu upper = (vu)0xffff0000u;
 #pragma clang loop unroll(full)
   for (int p = 0; p < parts; p++) {
-    const vu first = v_bits(low) + half, second = (v_bits(high) + half) & upper;
-    *(VK(split_unaligned) *)(to + p * part) = first >> 16 | second;
+    const vf first = parts == 2 ? VK(split_rounded)(low) : v_float(v_bits(low) & upper);
+    const vf second = parts == 2 ? VK(split_rounded)(high) : v_float(v_bits(high) & upper);
+    *(VK(split_unaligned) *)(to + p * part) = v_bits(first) >> 16 | (v_bits(second) & upper);
     if (p == parts - 1) break;
-    low -= v_float(first & upper);
-    high -= v_float(second);
+    low -= first;
+    high -= second;
   }
 }
 
@@ -234,12 +243,7 @@ static void VK(rk_split_conv_rows)(
   // So many groups of channels at a time that their parts and two blocks of weights stay in the cache.
   const ptrdiff_t fitting = RK_SPLIT_CACHE / (2 * chunk + 4 * weight_chunk);
   const ptrdiff_t passes = fitting < 1 ? chunks : (chunks + fitting - 1) / fitting;
-  // Without a stride all rows are one long row.
-  const int is_flat = c->stride_x == 1 && c->stride_y == 1;
-  const ptrdiff_t runs = is_flat ? 1 : row_count;
-  const ptrdiff_t run = is_flat ? (row_count - 1) * s.width + c->out_width : c->out_width;
-  // Tiles of equally many rows, as the time of a product goes by them.
-  const ptrdiff_t tiles = (run + 31) / 32, rows = (run + 2 * tiles - 1) / (2 * tiles);
+  const ptrdiff_t rows = s.tile_rows;
 
   rk_amx_begin(rows, 16);
   for (ptrdiff_t block = first_block; block < first_block + block_count; block += 2) {
@@ -253,17 +257,17 @@ static void VK(rk_split_conv_rows)(
           .second = rows * c->stride_x * RK_SPLIT_DEPTH, .part = part, .chunk = chunk,
           .tap_row = c->dilation_y * s.width * RK_SPLIT_DEPTH,
           .tap_column = c->dilation_x * RK_SPLIT_DEPTH, .weight_block = weight_block, .rows = rows};
-      for (ptrdiff_t r = 0; r < runs; r++)
-        for (ptrdiff_t x = 0; x < run; x += 2 * rows) {
+      for (ptrdiff_t r = 0; r < s.runs; r++)
+        for (ptrdiff_t x = 0; x < s.run; x += 2 * rows) {
           o.input = parts + first * chunk +
               (r * c->stride_y * s.width + x * c->stride_x) * RK_SPLIT_DEPTH;
-          VK(split_products)(&o, all_sums + (r * s.width + x) * 32, pass > 0, c->parts, blocks);
+          VK(split_products)(&o, all_sums + (r * s.sum_row + x) * 32, pass > 0, c->parts, blocks);
         }
     }
     for (ptrdiff_t y = 0; y < row_count; y++)
       for (int b = 0; b < blocks; b++) {
         const VK(split_result) result = {
-            .sums = all_sums + y * s.width * 32 + b * 16,
+            .sums = all_sums + y * s.sum_row * 32 + b * 16,
             .input = input + y * c->stride_y * c->in_row,
             .bias = bias ? bias + (block + b) * 16 : 0,
             .residual =

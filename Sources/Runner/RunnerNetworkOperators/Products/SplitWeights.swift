@@ -15,6 +15,11 @@ package struct SplitWeights: Sendable {
   /// The bytes of parts and sums that should stay in the second-level cache of a thread.
   package static let cacheBytes = 1 << 20
 
+  /// The most bytes of packed weights.
+  ///
+  /// Reading larger ones takes longer than multiplying. Without parts they are smaller.
+  private static let mostBytes = 32 << 20
+
   /// The number of parts of each number.
   package let partCount: Int
   private let packed: PackedWeights
@@ -31,8 +36,11 @@ package struct SplitWeights: Sendable {
     guard rk_splits_products() != 0, weights.elementType == .float32,
       Self.pays(parts: parts, outputs: outputs, inputs: inputs, taps: taps)
     else { return nil }
-    partCount = parts
+    let (count, overflow) = outputs.multipliedReportingOverflow(by: inputs * taps)
+    guard !overflow, count < Self.mostBytes else { return nil }
     let size = rk_split_packed_size(parts, outputs, inputs, taps) * MemoryLayout<UInt16>.stride
+    guard size <= Self.mostBytes else { return nil }
+    partCount = parts
     packed = node.packed(weights, as: "\(parts) parts \(form)", mostBytes: size) { tensor, memory in
       let storage = memory.storage(byteCount: size)
       rk_split_pack_weights(
