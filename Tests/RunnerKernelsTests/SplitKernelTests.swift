@@ -72,6 +72,9 @@ extension KernelSuite {
     SplitCase(inputs: 40, outputs: 50, height: 6, width: 9, kernel: 3, activation: VK_RELU),
     SplitCase(inputs: 33, outputs: 17, height: 4, width: 18, kernel: 3, stride: 2),
     SplitCase(inputs: 16, outputs: 31, height: 3, width: 5, kernel: 3, dilation: 2),
+    // So many inputs that their sums are added up in several passes.
+    SplitCase(inputs: 512, outputs: 20, height: 5, width: 19, kernel: 3, stride: 2),
+    SplitCase(parts: 2, inputs: 500, outputs: 17, height: 6, width: 21, kernel: 3),
     SplitCase(parts: 2, inputs: 64, outputs: 48, height: 9, width: 20, kernel: 3),
     SplitCase(parts: 2, inputs: 45, outputs: 33, height: 1, width: 65, activation: VK_RELU),
   ]

@@ -19,7 +19,7 @@ typedef struct rk_split_input {
   ptrdiff_t run, runs, tile_rows;
   /// All pixels under the taps, row after row, and what tiles read past the last.
   ptrdiff_t positions;
-  /// Sums of a row, and all of them.
+  /// From the sums of a row to the next, and all of them. Runs share none: those of several passes are added up.
   ptrdiff_t sum_row, sums;
 } rk_split_input;
 
@@ -36,8 +36,8 @@ static rk_split_input rk_split_input_of(const rk_split_conv *c, ptrdiff_t row_co
   s.tile_rows = (s.run + 2 * pairs - 1) / (2 * pairs);
   const ptrdiff_t past = 2 * pairs * s.tile_rows - s.run;
   s.positions = s.rows * s.width + past * c->stride_x;
-  s.sum_row = is_flat ? s.width : s.run;
-  s.sums = s.runs * s.run + past;
+  s.sum_row = is_flat ? s.width : s.run + past;
+  s.sums = s.runs * (s.run + past);
   return s;
 }
 
