@@ -7,6 +7,8 @@
 /// Channels whose products one instruction adds up, and numbers of a tile: 16 rows of them.
 #define RK_SPLIT_DEPTH 32
 #define RK_SPLIT_TILE 512
+/// The parts of a number.
+#define RK_SPLIT_PARTS 3
 
 static ptrdiff_t rk_split_chunks(ptrdiff_t inputs) {
   return (inputs + RK_SPLIT_DEPTH - 1) / RK_SPLIT_DEPTH;
@@ -43,27 +45,26 @@ static rk_split_input rk_split_input_of(const rk_split_conv *c, ptrdiff_t row_co
 
 ptrdiff_t rk_split_scratch(const rk_split_conv *c, ptrdiff_t row_count) {
   const rk_split_input s = rk_split_input_of(c, row_count);
-  return rk_split_chunks(c->inputs) * c->parts * s.positions * RK_SPLIT_DEPTH * 2 + s.sums * 128;
+  return rk_split_chunks(c->inputs) * RK_SPLIT_PARTS * s.positions * RK_SPLIT_DEPTH * 2 + s.sums * 128;
 }
 
-ptrdiff_t rk_split_packed_size(
-    ptrdiff_t parts, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps) {
-  return (outputs + 15) / 16 * rk_split_chunks(inputs) * taps * parts * RK_SPLIT_TILE;
+ptrdiff_t rk_split_packed_size(ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps) {
+  return (outputs + 15) / 16 * rk_split_chunks(inputs) * taps * RK_SPLIT_PARTS * RK_SPLIT_TILE;
 }
 
 void rk_split_pack_weights(
     const float *weights, ptrdiff_t output_step, ptrdiff_t input_step, ptrdiff_t tap_step, float alpha,
-    uint16_t *packed, ptrdiff_t parts, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps) {
+    uint16_t *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps) {
   for (ptrdiff_t o = 0; o < outputs; o += 16)
     for (ptrdiff_t i = 0; i < inputs; i += RK_SPLIT_DEPTH)
-      for (ptrdiff_t t = 0; t < taps; t++, packed += parts * RK_SPLIT_TILE) {
+      for (ptrdiff_t t = 0; t < taps; t++, packed += RK_SPLIT_PARTS * RK_SPLIT_TILE) {
         float tile[RK_SPLIT_TILE] = {0}, widened[RK_SPLIT_TILE];
         for (ptrdiff_t k = 0; k < RK_SPLIT_DEPTH && i + k < inputs; k++) {
           const float *from = weights + o * output_step + (i + k) * input_step + t * tap_step;
           for (ptrdiff_t n = 0; n < 16 && o + n < outputs; n++)
             tile[k % 16 * 32 + n * 2 + k / 16] = alpha * from[n * output_step];
         }
-        for (int part = 0; part < parts; part++) {
+        for (int part = 0; part < RK_SPLIT_PARTS; part++) {
           uint16_t *to = packed + part * RK_SPLIT_TILE;
           rk_f32_to_bf16(tile, to, RK_SPLIT_TILE);
           rk_bf16_to_f32(to, widened, RK_SPLIT_TILE);

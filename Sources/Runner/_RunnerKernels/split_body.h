@@ -8,36 +8,25 @@
 
 typedef vu VK(split_unaligned) __attribute__((aligned(4), may_alias));
 
-/// The 8 bits that two parts begin with, rounded to nearest (Veltkamp's splitting). NaN stays NaN, and what would
-/// become infinite does too.
-VK_INLINE vf VK(split_rounded)(vf x) {
-#pragma clang fp contract(off)
-  const vf wide = x * 65537.0f;
-  return wide - (wide - x);
-}
-
-/// Two vectors of numbers to a row of each of `parts` parts (a constant where this is inlined), `part` numbers apart:
-/// the first number of each pair is of `low`. Of three, which hold all bits, the parts are cut off; of two they are
-/// rounded. No lanes have to be moved.
-VK_INLINE void VK(split_row)(vf low, vf high, uint16_t *to, ptrdiff_t part, const int parts) {
+/// Two vectors of numbers to a row of each part, `part` numbers apart: the first number of each pair is of `low`.
+/// The parts are cut off, not rounded, so that no lanes have to be moved.
+VK_INLINE void VK(split_row)(vf low, vf high, uint16_t *to, ptrdiff_t part) {
   const vu upper = (vu)0xffff0000u;
 #pragma clang loop unroll(full)
-  for (int p = 0; p < parts; p++) {
-    const vf first = parts == 2 ? VK(split_rounded)(low) : v_float(v_bits(low) & upper);
-    const vf second = parts == 2 ? VK(split_rounded)(high) : v_float(v_bits(high) & upper);
-    *(VK(split_unaligned) *)(to + p * part) = v_bits(first) >> 16 | (v_bits(second) & upper);
-    if (p == parts - 1) break;
-    low -= first;
-    high -= second;
+  for (int p = 0; p < RK_SPLIT_PARTS; p++) {
+    const vu first = v_bits(low), second = v_bits(high) & upper;
+    *(VK(split_unaligned) *)(to + p * part) = first >> 16 | second;
+    if (p == RK_SPLIT_PARTS - 1) break;
+    low -= v_float(first & upper);
+    high -= v_float(second);
   }
 }
 
-/// The parts of all pixels under the taps; `parts` is a constant where this is inlined.
-VK_INLINE void VK(split_input)(
-    const rk_split_conv *c, const rk_split_input *s, const float *input, uint16_t *next,
-    const int parts) {
+/// The parts of all pixels under the taps.
+static void VK(split_input)(
+    const rk_split_conv *c, const rk_split_input *s, const float *input, uint16_t *next) {
   const ptrdiff_t part = s->positions * RK_SPLIT_DEPTH, step = c->in_pixel;
-  for (ptrdiff_t i = 0; i < c->inputs; i += RK_SPLIT_DEPTH, next += parts * part) {
+  for (ptrdiff_t i = 0; i < c->inputs; i += RK_SPLIT_DEPTH, next += RK_SPLIT_PARTS * part) {
     const ptrdiff_t left = c->inputs - i;
     const ptrdiff_t low_count = left < 16 ? left : 16;
     const ptrdiff_t high_count = left < 32 ? left - low_count : 16;
@@ -49,11 +38,10 @@ VK_INLINE void VK(split_input)(
       const float *const end = low + s->width * step;
       if (high_count == 16)
         for (; low < end; low += step, high += step, to += RK_SPLIT_DEPTH)
-          VK(split_row)(v_load(low), v_load(high), to, part, parts);
+          VK(split_row)(v_load(low), v_load(high), to, part);
       else
         for (; low < end; low += step, high += step, to += RK_SPLIT_DEPTH)
-          VK(split_row)
-          (v_load_some(low, low_count), v_load_some(high, high_count), to, part, parts);
+          VK(split_row)(v_load_some(low, low_count), v_load_some(high, high_count), to, part);
     }
   }
 }
@@ -70,10 +58,10 @@ typedef struct VK(split_operands) {
   ptrdiff_t rows;
 } VK(split_operands);
 
-/// Sums of two tiles of pixels by `blocks` blocks of outputs, 32 floats a pixel; `parts` and `blocks` are constants
-/// where this is inlined. If `adds` is not 0, they are added to what is there.
+/// Sums of two tiles of pixels by `blocks` blocks of outputs (a constant where this is inlined), 32 floats a pixel.
+/// If `adds` is not 0, they are added to what is there.
 VK_INLINE void VK(split_tiles)(
-    const VK(split_operands) *o, float *sums, int adds, const int parts, const int blocks) {
+    const VK(split_operands) *o, float *sums, int adds, const int blocks) {
   float *more = sums + o->rows * 32;
   if (adds) {
     _tile_loadd(0, sums, 128);
@@ -102,15 +90,9 @@ VK_INLINE void VK(split_tiles)(
   if (blocks > 1) _tile_dpbf16ps(3, 5, 7);
   for (ptrdiff_t chunk = 0; chunk < o->chunks; chunk++)
     for (ptrdiff_t ty = 0; ty < o->taps_y; ty++)
-      for (ptrdiff_t tx = 0; tx < o->taps_x; tx++, w += parts * RK_SPLIT_TILE) {
+      for (ptrdiff_t tx = 0; tx < o->taps_x; tx++, w += RK_SPLIT_PARTS * RK_SPLIT_TILE) {
         const uint16_t *x = o->input + chunk * o->chunk + ty * o->tap_row + tx * o->tap_column;
-        // A new pair of tiles at a time.
-        if (parts == 2) {
-          RK_SPLIT_INPUT(1) RK_SPLIT_WEIGHTS(0) RK_SPLIT_PRODUCTS()
-          RK_SPLIT_INPUT(0) RK_SPLIT_PRODUCTS()
-          RK_SPLIT_WEIGHTS(1) RK_SPLIT_PRODUCTS()
-          continue;
-        }
+        // The smallest first, and a new pair of tiles at a time.
         RK_SPLIT_INPUT(2) RK_SPLIT_WEIGHTS(0) RK_SPLIT_PRODUCTS()
         RK_SPLIT_INPUT(1) RK_SPLIT_PRODUCTS()
         RK_SPLIT_WEIGHTS(1) RK_SPLIT_PRODUCTS()
@@ -127,15 +109,9 @@ VK_INLINE void VK(split_tiles)(
   if (blocks > 1) _tile_stored(3, more + 16, 128);
 }
 
-static void VK(split_products)(
-    const VK(split_operands) *o, float *sums, int adds, ptrdiff_t parts, int blocks) {
-  if (parts == 2) {
-    if (blocks > 1) VK(split_tiles)(o, sums, adds, 2, 2);
-    else VK(split_tiles)(o, sums, adds, 2, 1);
-  } else {
-    if (blocks > 1) VK(split_tiles)(o, sums, adds, 3, 2);
-    else VK(split_tiles)(o, sums, adds, 3, 1);
-  }
+static void VK(split_products)(const VK(split_operands) *o, float *sums, int adds, int blocks) {
+  if (blocks > 1) VK(split_tiles)(o, sums, adds, 2);
+  else VK(split_tiles)(o, sums, adds, 1);
 }
 
 /// Neighbouring output pixels of one row and a block, whose sums are 32 floats apart.
@@ -155,9 +131,9 @@ static vf VK(split_exact)(const rk_split_conv *c, const float *input, const uint
     for (ptrdiff_t ty = 0; ty < c->taps_y; ty++)
       for (ptrdiff_t tx = 0; tx < c->taps_x; tx++) {
         const uint16_t *tile =
-            weights + ((chunk * c->taps_y + ty) * c->taps_x + tx) * c->parts * RK_SPLIT_TILE;
+            weights + ((chunk * c->taps_y + ty) * c->taps_x + tx) * RK_SPLIT_PARTS * RK_SPLIT_TILE;
         vf weight = (vf)0.0f;
-        for (ptrdiff_t p = c->parts - 1; p >= 0; p--) {
+        for (int p = RK_SPLIT_PARTS - 1; p >= 0; p--) {
           const vu pairs = *(const VK(split_unaligned) *)(tile + p * RK_SPLIT_TILE + pair * 32);
           weight += v_float(i & 16 ? pairs & 0xffff0000u : pairs << 16);
         }
@@ -230,15 +206,14 @@ static void VK(rk_split_conv_rows)(
   const rk_split_input s = rk_split_input_of(c, row_count);
   const ptrdiff_t chunks = rk_split_chunks(c->inputs), taps = c->taps_y * c->taps_x;
   uint16_t *parts = scratch;
-  const ptrdiff_t part = s.positions * RK_SPLIT_DEPTH, chunk = c->parts * part;
+  const ptrdiff_t part = s.positions * RK_SPLIT_DEPTH, chunk = RK_SPLIT_PARTS * part;
   float *all_sums = (float *)(parts + chunks * chunk);
   input += first_row * c->stride_y * c->in_row;
   output += first_row * c->out_row;
   if (residual) residual += first_row * c->residual_row;
-  if (c->parts == 2) VK(split_input)(c, &s, input, parts, 2);
-  else VK(split_input)(c, &s, input, parts, 3);
+  VK(split_input)(c, &s, input, parts);
 
-  const ptrdiff_t weight_chunk = taps * c->parts * RK_SPLIT_TILE;
+  const ptrdiff_t weight_chunk = taps * RK_SPLIT_PARTS * RK_SPLIT_TILE;
   const ptrdiff_t weight_block = chunks * weight_chunk;
   // So many groups of channels at a time that their parts and two blocks of weights stay in the cache.
   const ptrdiff_t fitting = RK_SPLIT_CACHE / (2 * chunk + 4 * weight_chunk);
@@ -261,7 +236,7 @@ static void VK(rk_split_conv_rows)(
         for (ptrdiff_t x = 0; x < s.run; x += 2 * rows) {
           o.input = parts + first * chunk +
               (r * c->stride_y * s.width + x * c->stride_x) * RK_SPLIT_DEPTH;
-          VK(split_products)(&o, all_sums + (r * s.sum_row + x) * 32, pass > 0, c->parts, blocks);
+          VK(split_products)(&o, all_sums + (r * s.sum_row + x) * 32, pass > 0, blocks);
         }
     }
     for (ptrdiff_t y = 0; y < row_count; y++)

@@ -5,8 +5,8 @@ import _RunnerKernels
 
 /// A convolution of one group from blocks to blocks, whose numbers are multiplied by parts.
 ///
-/// ``SplitWeights`` says when that is faster. Two parts take the place of Winograd's method, and three that
-/// of other products. Images of a few pixels are computed like those of a ``BlockedConvolution``.
+/// ``SplitWeights`` says when that is faster. Winograd's method is faster still. Images of a few pixels are
+/// computed like those of a ``BlockedConvolution``.
 struct SplitConvolution: Kernel {
   private let plain: BlockedConvolution
   private let weights: SplitWeights
@@ -14,15 +14,15 @@ struct SplitConvolution: Kernel {
 
   /// Nil if products by parts are not faster for the node, or not possible.
   init?(_ node: NodeInfo, plain: BlockedConvolution) throws {
-    guard plain.method != .depthwise, plain.group == 1, plain.frame.leastMargin == .max,
+    guard plain.method == .direct, plain.group == 1, plain.frame.leastMargin == .max,
       let weights = node.constant(1)
     else { return nil }
     let taps = weights.shape[2] * weights.shape[3]
     let strides = (output: weights.shape[1] * taps, input: taps, tap: 1)
     guard
       let split = SplitWeights(
-        node, weights, parts: plain.method == .winograd ? 2 : 3, outputs: weights.shape[0],
-        inputs: weights.shape[1], taps: taps, strides: strides, form: "blocked")
+        node, weights, outputs: weights.shape[0], inputs: weights.shape[1], taps: taps,
+        strides: strides, form: "blocked")
     else { return nil }
     self.plain = plain
     self.weights = split
@@ -43,7 +43,6 @@ struct SplitConvolution: Kernel {
     let (axes, source, target) = (run.axes, run.source, run.target)
     let width = ChannelBlocks.width
     var conv = rk_split_conv()
-    conv.parts = weights.partCount
     conv.inputs = frame.input.channels
     (conv.in_block, conv.in_pixel, conv.in_row) = (source.blockStride, width, source.rowStride)
     (conv.taps_y, conv.taps_x) = (axes[0].kernel, axes[1].kernel)
@@ -128,6 +127,6 @@ struct SplitConvolution: Kernel {
   }
 
   var choice: String? {
-    "\(weights.partCount) parts of each number: " + frame.detail(group: 1)
+    "products by parts: " + frame.detail(group: 1)
   }
 }

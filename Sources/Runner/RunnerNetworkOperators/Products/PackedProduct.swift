@@ -101,7 +101,7 @@ package struct PackedProduct: Kernel {
       transposesLeft
       ? nil
       : SplitWeights(
-        node, weights, parts: 3, outputs: columns, inputs: depth, strides: strides, alpha: alpha,
+        node, weights, outputs: columns, inputs: depth, strides: strides, alpha: alpha,
         form: "product \(transposesRight) \(alpha)")
   }
 

@@ -5,9 +5,8 @@ import _RunnerKernels
 /// The weights of a product or a convolution whose numbers are multiplied by parts.
 ///
 /// On a processor with AMX, six products of `bfloat16` parts are faster than one of `float32` numbers, and as
-/// exact. Three products of two parts each take the place of Winograd's method, with errors of about the
-/// same size (`SplitKernels.h` has figures). For a few inputs or outputs they are not faster, because the
-/// parts of the inputs must be made first.
+/// exact. For a few inputs or outputs they are not faster, because the parts of the inputs must be made
+/// first.
 package struct SplitWeights: Sendable {
   /// With fewer pixels or rows most of a tile would be empty.
   package static let leastPixels = 16
@@ -20,8 +19,6 @@ package struct SplitWeights: Sendable {
   /// Reading larger ones takes longer than multiplying. Without parts they are smaller.
   private static let mostBytes = 32 << 20
 
-  /// The number of parts of each number.
-  package let partCount: Int
   private let packed: PackedWeights
 
   /// The weights of `outputs` by `inputs` by `taps` numbers; nil if products by parts are not possible or
@@ -30,33 +27,31 @@ package struct SplitWeights: Sendable {
   /// `strides` are the distances of neighbouring outputs, inputs and taps in `weights`. `form` names what
   /// the packed form depends on besides the tensor.
   package init?(
-    _ node: NodeInfo, _ weights: Tensor, parts: Int, outputs: Int, inputs: Int, taps: Int = 1,
+    _ node: NodeInfo, _ weights: Tensor, outputs: Int, inputs: Int, taps: Int = 1,
     strides: (output: Int, input: Int, tap: Int), alpha: Float = 1, form: String
   ) {
     guard rk_splits_products() != 0, weights.elementType == .float32,
-      Self.pays(parts: parts, outputs: outputs, inputs: inputs, taps: taps)
+      Self.pays(outputs: outputs, inputs: inputs, taps: taps)
     else { return nil }
     let (count, overflow) = outputs.multipliedReportingOverflow(by: inputs * taps)
     guard !overflow, count < Self.mostBytes else { return nil }
-    let size = rk_split_packed_size(parts, outputs, inputs, taps) * MemoryLayout<UInt16>.stride
+    let size = rk_split_packed_size(outputs, inputs, taps) * MemoryLayout<UInt16>.stride
     guard size <= Self.mostBytes else { return nil }
-    partCount = parts
-    packed = node.packed(weights, as: "\(parts) parts \(form)", mostBytes: size) { tensor, memory in
+    packed = node.packed(weights, as: "parts \(form)", mostBytes: size) { tensor, memory in
       let storage = memory.storage(byteCount: size)
       rk_split_pack_weights(
         tensor.pointer(to: Float.self), strides.output, strides.input, strides.tap, alpha,
-        storage.base.assumingMemoryBound(to: UInt16.self), parts, outputs, inputs, taps)
+        storage.base.assumingMemoryBound(to: UInt16.self), outputs, inputs, taps)
       return storage
     }
   }
 
   /// Whether enough products are made of each number's parts.
   ///
-  /// Instructions multiply 32 inputs by 16 outputs, and two pairs of them at a time. At least three
-  /// quarters of the last inputs and outputs should be there.
-  private static func pays(parts: Int, outputs: Int, inputs: Int, taps: Int) -> Bool {
-    guard 4 * inputs >= 3 * ((inputs + 31) / 32 * 32) else { return false }
-    return parts == 2 ? outputs >= 24 : outputs >= 32 && inputs * taps >= 96
+  /// Instructions multiply 32 inputs at a time, so at least three quarters of the last ones should be
+  /// there.
+  private static func pays(outputs: Int, inputs: Int, taps: Int) -> Bool {
+    4 * inputs >= 3 * ((inputs + 31) / 32 * 32) && outputs >= 32 && inputs * taps >= 96
   }
 
   /// The packed parts.
@@ -80,7 +75,6 @@ package struct SplitWeights: Sendable {
   ) throws {
     guard output.count > 0 else { return }
     var conv = rk_split_conv()
-    conv.parts = partCount
     conv.inputs = product.depth
     (conv.in_block, conv.in_pixel) = (16, product.a_row)
     (conv.taps_y, conv.taps_x, conv.stride_y, conv.stride_x) = (1, 1, 1, 1)
@@ -119,7 +113,7 @@ package struct SplitWeights: Sendable {
   private func pieces(
     rows: Int, blocks: Int, _ product: vk_product, _ threads: Int
   ) -> (rows: Int, blocks: Int) {
-    let rowBytes = product.depth * 2 * partCount + 128
+    let rowBytes = product.depth * 6 + 128
     let most = max(32, Self.cacheBytes / rowBytes / 32 * 32)
     let least = (rows + most - 1) / most
     guard threads > 1, rows * product.columns > 1 << 12 else { return (least, 1) }

@@ -8,11 +8,6 @@
 // multiply-add of AVX-512, and the sums are as exact (Henry, Tang and Heinecke, "Leveraging the bfloat16 artificial
 // intelligence datatype for higher-precision computations", 2019).
 //
-// With two parts and three products, 16 bits of each number count, so that a sum is wrong by some 3e-6 of its size.
-// Convolutions that could use Winograd's method are computed in this way, as it is faster. The error is like that
-// method's: on drawn numbers of 64 to 512 channels 4e-6 of the greatest sum, by Winograd's F(4x4, 3x3) 5e-6 to
-// 1.6e-5; after all layers of YOLOX-S 2.7e-5 of the greatest result, by Winograd's 5e-6.
-//
 // Only below 1e-33 is a number less exact than float32, as AMX takes what is smaller than 1.2e-38 for zero. Sums
 // that come out as NaN, as those of infinite numbers do, are computed again by multiply-adds.
 
@@ -28,8 +23,6 @@ int rk_splits_products(void);
 /// A convolution of one group, or a product of matrices: then there is one tap, the rows of the left matrix are
 /// pixels of one row, and the columns of the right one are the outputs. Strides count floats.
 typedef struct rk_split_conv {
-  /// 3, or 2 if 16 bits of each number are enough.
-  ptrdiff_t parts;
   ptrdiff_t inputs;
   /// From 16 input channels, a pixel and a row to the next.
   ptrdiff_t in_block, in_pixel, in_row;
@@ -55,14 +48,13 @@ void rk_split_conv_rows(
 ptrdiff_t rk_split_scratch(const rk_split_conv *conv, ptrdiff_t row_count);
 
 /// Numbers of two bytes that packed weights take.
-ptrdiff_t rk_split_packed_size(
-    ptrdiff_t parts, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps);
+ptrdiff_t rk_split_packed_size(ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps);
 /// alpha weights to [16 outputs][32 inputs][tap][part][16 inputs][output][2], zeros where there is no channel: of
 /// each pair the second is 16 inputs after the first.
 /// Neighbouring outputs, inputs and taps are as far apart as given.
 void rk_split_pack_weights(
     const float *weights, ptrdiff_t output_step, ptrdiff_t input_step, ptrdiff_t tap_step, float alpha,
-    uint16_t *packed, ptrdiff_t parts, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps);
+    uint16_t *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps);
 
 #ifdef __cplusplus
 }
