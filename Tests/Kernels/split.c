@@ -20,7 +20,8 @@ static void split_product(const split_case t) {
   rk_split_pack_weights(
       weights, t.inputs * taps, taps, 1, 0.75f, packed, t.outputs, t.inputs, taps);
   record(
-      HALVES, packed, size, 0, "rk_split_pack_weights %ld to %ld, %ld", (long)t.inputs, (long)t.outputs, (long)taps);
+      HALVES, packed, size, 0, "rk_split_pack_weights %ld to %ld, %ld", (long)t.inputs, (long)t.outputs,
+      (long)taps);
 
   const ptrdiff_t in_pixel = t.is_blocked ? 16 : t.inputs, in_row = in_width * in_pixel;
   const ptrdiff_t in_count = t.is_blocked ? in_blocks * in_height * in_row : in_height * in_row;

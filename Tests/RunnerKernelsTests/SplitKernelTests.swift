@@ -121,7 +121,7 @@ extension KernelSuite {
       let bias = noise(test.outputs, seed: 3)
       let residual = noise(test.height * test.width * test.outputs, seed: 4)
       let packed = test.packed(weights)
-      let plain = run(test, input, packed, bias: nil, residual: nil)
+      let activated = run(test, input, packed, bias: nil, residual: nil)
       var linear = test
       linear.activation = VK_IDENTITY
       var greatest = 0.0
@@ -139,9 +139,9 @@ extension KernelSuite {
       }
       let products = Double(test.inputs * test.kernel * test.kernel)
       #expect(error <= 1e-6 * max(1, products / 1000) * max(greatest, 1), "\(error)")
-      var activated = [Float](repeating: 0, count: sums.count)
-      rk_activate_f32(sums, &activated, sums.count, test.conv.finish.activation)
-      #expect(zip(plain, activated).allSatisfy { abs($0 - $1) <= 1e-6 * max(1, abs($1)) })
+      var wanted = [Float](repeating: 0, count: sums.count)
+      rk_activate_f32(sums, &wanted, sums.count, test.conv.finish.activation)
+      #expect(zip(activated, wanted).allSatisfy { abs($0 - $1) <= 1e-6 * max(1, abs($1)) })
       let finished = run(linear, input, packed, bias: bias, residual: residual)
       for index in finished.indices {
         let expected = sums[index] + bias[index % test.outputs] + residual[index]

@@ -8,7 +8,7 @@
 // of products lies a share of that work.
 
 #include "amx.h"
-#include "bf16_results_body.h"
+#include "finish_body.h"
 
 /// How the sizes of a call are cut into tiles.
 typedef struct VK(bf16_cut) {
@@ -49,10 +49,10 @@ VK_INLINE void VK(bf16_finish_some)(
     const float *residual = adds_residual ? q->part[0].residual : 0;
     float *to = q->part[0].to;
     const vf first = v_load(sums) + (bias ? v_load(bias + o) : (vf)0.0f);
-    VK(bf16_write)(first, to, residual, first_count, &c->finish, kind);
+    VK(finish_some)(first, to, residual, first_count, &c->finish, kind);
     if (q->blocks > 1) {
       const vf second = v_load(sums + 16) + (bias ? v_load(bias + o + 16) : (vf)0.0f);
-      VK(bf16_write)(
+      VK(finish_some)(
           second, to + c->out_block, residual ? residual + c->residual_block : 0, second_count,
           &c->finish, kind);
     }

@@ -1,7 +1,7 @@
 // Products of bfloat16 numbers, at one level. See BFloat16Kernels.h.
 
 #include "lanes.h"
-#include "bf16_results_body.h"
+#include "finish_body.h"
 #include "tile_sizes.h"
 
 typedef vu VK(bf16_unaligned_vu) __attribute__((aligned(2), may_alias));
@@ -142,7 +142,7 @@ VK_INLINE void VK(bf16_write_tile)(
       vf add = bias ? v_load(bias + first) : (vf)0.0f;
       const vf *from = acc + (b * RK_LANES + l) * pixels;
       for (int p = 0; p < pixels; p++)
-        VK(bf16_write)(
+        VK(finish_some)(
             from[p] + add, output + b * c->out_block + p * c->out_pixel + l * VK_WIDTH,
             residual
                 ? residual + b * c->residual_block + p * c->residual_pixel + l * VK_WIDTH : 0,

@@ -242,6 +242,8 @@ static ptrdiff_t table_lanes(const uint8_t *x, uint8_t *y, ptrdiff_t count, cons
 #endif
 
 void rk_q8_table(const uint8_t *x, uint8_t *y, ptrdiff_t count, const uint8_t *table) {
+  // Nothing is read then, the table neither.
+  if (count <= 0) return;
 #if VK_HAS_X86_LEVELS
   if (vk_level() >= VK_LEVEL_AVX512 && __builtin_cpu_supports("avx512vbmi")) {
     table_vbmi(x, y, count, table);

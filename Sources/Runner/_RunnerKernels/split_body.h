@@ -4,6 +4,7 @@
 // the same time: first the parts of all pixels are made, then tile after tile is multiplied and finished.
 
 #include "amx.h"
+#include "finish_body.h"
 #include "kinds.h"
 
 typedef vu VK(split_unaligned) __attribute__((aligned(4), may_alias));
@@ -149,26 +150,17 @@ static vf VK(split_exact)(const rk_split_conv *c, const float *input, const uint
 /// kind). Returns NaN in a lane if a sum there is not finite.
 VK_INLINE vf VK(split_write_kind)(
     const rk_split_conv *c, const VK(split_result) * r, const vk_activation_kind kind, const int whole) {
-  const vk_activation f = c->finish.activation;
-  const int first = c->finish.residual_first;
-  const ptrdiff_t count = c->writes_whole_blocks ? 16 : r->outputs;
+  const vk_finish f = c->finish;
+  const ptrdiff_t count = whole || c->writes_whole_blocks ? 16 : r->outputs;
   vf add = (vf)0.0f, check = (vf)0.0f;
   if (r->bias) add = whole ? v_load(r->bias) : v_load_some(r->bias, r->outputs);
   const float *sums = r->sums, *residual = r->residual;
   float *to = r->output;
   for (ptrdiff_t x = 0; x < r->pixels; x++, sums += 32, to += c->out_pixel) {
-    vf v = v_load(sums), more = (vf)0.0f;
+    const vf v = v_load(sums);
     check += v * 0.0f;
-    v += add;
-    if (residual) {
-      more = whole ? v_load(residual) : v_load_some(residual, count);
-      residual += c->residual_pixel;
-      if (first) v += more;
-    }
-    v = v_activate(v, kind, f.alpha, f.beta);
-    if (residual && !first) v += more;
-    if (whole) v_store(to, v);
-    else v_store_some(to, v, count);
+    VK(finish_some)(v + add, to, residual, count, &f, kind);
+    if (residual) residual += c->residual_pixel;
   }
   return check;
 }

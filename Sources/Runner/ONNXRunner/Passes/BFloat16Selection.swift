@@ -23,8 +23,8 @@ enum BFloat16Selection {
 
   /// Whether the processor multiplies `bfloat16` faster than `float32`.
   ///
-  /// AMX does, many times over. AVX512_BF16 alone is not enough: Intel's processors finish half as
-  /// many products with it as with those for `float32`, AMD's (Zen 4 and later) twice as many.
+  /// Processors with AMX do. AVX512_BF16 alone is not enough: Intel's processors finish half as many
+  /// products with it as with those for `float32`, AMD's (Zen 4 and later) twice as many.
   static var isFaster: Bool { rk_bf16_is_faster() != 0 }
 
   static func apply(to graph: inout Graph, usesWinograd: Bool) {

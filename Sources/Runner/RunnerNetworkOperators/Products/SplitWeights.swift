@@ -14,9 +14,15 @@ package struct SplitWeights: Sendable {
   /// The bytes of parts and sums that should stay in the second-level cache of a thread.
   package static let cacheBytes = 1 << 20
 
+  /// Results up to this size are not worth a second thread.
+  private static let leastShared = 1 << 12
+  /// From this number of rows for each thread on, threads share rows instead of outputs.
+  private static let manyRows = 128
+
   /// The most bytes of packed weights.
   ///
-  /// Reading larger ones takes longer than multiplying. Without parts they are smaller.
+  /// They count against the session's memory limit beside the weights without parts, so models with larger
+  /// weights could exceed it.
   private static let mostBytes = 32 << 20
 
   private let packed: PackedWeights
@@ -33,8 +39,6 @@ package struct SplitWeights: Sendable {
     guard rk_splits_products() != 0, weights.elementType == .float32,
       Self.pays(outputs: outputs, inputs: inputs, taps: taps)
     else { return nil }
-    let (count, overflow) = outputs.multipliedReportingOverflow(by: inputs * taps)
-    guard !overflow, count < Self.mostBytes else { return nil }
     let size = rk_split_packed_size(outputs, inputs, taps) * MemoryLayout<UInt16>.stride
     guard size <= Self.mostBytes else { return nil }
     packed = node.packed(weights, as: "parts \(form)", mostBytes: size) { tensor, memory in
@@ -114,10 +118,12 @@ package struct SplitWeights: Sendable {
     rows: Int, blocks: Int, _ product: vk_product, _ threads: Int
   ) -> (rows: Int, blocks: Int) {
     let rowBytes = product.depth * 6 + 128
+    // Two tiles of rows are multiplied together.
     let most = max(32, Self.cacheBytes / rowBytes / 32 * 32)
     let least = (rows + most - 1) / most
-    guard threads > 1, rows * product.columns > 1 << 12 else { return (least, 1) }
-    if rows >= 128 * threads { return (max(least, 2 * threads), 1) }
+    guard threads > 1, rows * product.columns > Self.leastShared else { return (least, 1) }
+    if rows >= Self.manyRows * threads { return (max(least, 2 * threads), 1) }
+    // Two blocks are multiplied together, and each piece makes the parts of its rows again.
     return (least, max(1, min(blocks / 4, 2 * threads / least)))
   }
 }

@@ -38,9 +38,9 @@ typedef struct rk_split_conv {
 } rk_split_conv;
 
 /// Output blocks first_block ..< first_block + block_count, rows likewise. `input` is under the first tap of the
-/// first output, and padding is part of its memory. `bias` (a value for each output) and `residual` may be null. Values do
-/// not depend on which blocks and rows a call covers. `scratch`, at the start of a cache line, holds
-/// rk_split_scratch bytes. To be called only if rk_splits_products.
+/// first output, and padding is part of its memory. `bias` (a value for each output) and `residual` may be null.
+/// Values do not depend on which blocks and rows a call covers. `scratch` begins at a cache line and holds
+/// rk_split_scratch bytes. Call this only if rk_splits_products is not 0.
 void rk_split_conv_rows(
     const rk_split_conv *conv, const float *input, const uint16_t *weights, const float *bias,
     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
@@ -49,9 +49,9 @@ ptrdiff_t rk_split_scratch(const rk_split_conv *conv, ptrdiff_t row_count);
 
 /// Numbers of two bytes that packed weights take.
 ptrdiff_t rk_split_packed_size(ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps);
-/// alpha weights to [16 outputs][32 inputs][tap][part][16 inputs][output][2], zeros where there is no channel: of
-/// each pair the second is 16 inputs after the first.
-/// Neighbouring outputs, inputs and taps are as far apart as given.
+/// Packs alpha times the weights as [16 outputs][32 inputs][tap][part][16 inputs][output][2]. The second input of each
+/// pair is 16 after the first. If there is no channel, the weight is zero. Neighbouring outputs, inputs and taps are
+/// as far apart as given.
 void rk_split_pack_weights(
     const float *weights, ptrdiff_t output_step, ptrdiff_t input_step, ptrdiff_t tap_step, float alpha,
     uint16_t *packed, ptrdiff_t outputs, ptrdiff_t inputs, ptrdiff_t taps);

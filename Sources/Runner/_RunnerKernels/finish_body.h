@@ -1,7 +1,7 @@
-// What becomes of the sums of products of bfloat16 numbers, at one level. See BFloat16Kernels.h.
+// What becomes of a sum before it is stored, at one level: vk_finish of VectorKernels.h.
 
 /// One vector of results, `count` of which are written.
-VK_INLINE void VK(bf16_write)(
+VK_INLINE void VK(finish_some)(
     vf v, float *to, const float *residual, ptrdiff_t count, const vk_finish *f,
     const vk_activation_kind kind) {
   vf added = residual ? v_load_some(residual, count < VK_WIDTH ? count : VK_WIDTH) : (vf)0.0f;
