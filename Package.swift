@@ -341,7 +341,7 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Resources/page.css"), .embedInCode("Resources/page.js"),
-        .embedInCode("Resources/guide.js"),
+        .embedInCode("Resources/guide.js"), .embedInCode("Resources/served.js"),
       ]),
 
     // Both of the modules above in one: a count, drawn.

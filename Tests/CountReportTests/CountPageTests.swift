@@ -170,7 +170,25 @@ struct CountPageTests {
     #expect(try digest("script") == ContentPolicy.scriptDigest)
     // Quotes are written as references in an attribute.
     #expect(page.contains("script-src &#39;sha256-\(ContentPolicy.scriptDigest)&#39;"))
+    #expect(!page.contains("connect-src"))
     #expect(page.contains("default-src &#39;none&#39;"))
+  }
+
+  @Test("A page that a server shows may run one more script, and ask that server")
+  func served() throws {
+    let count = try Examples.count(1)
+    var page = CountPage(name: "x", count: count, configuration: .standard)
+    let photo = try Examples.photo(width: count.result.width, height: count.result.height)
+    let alone = String(decoding: try page.html(photo: photo), as: UTF8.self)
+    page.isServed = true
+    let served = String(decoding: try page.html(photo: photo), as: UTF8.self)
+    let folder = try TemporaryFolder()
+    let script = try folder.write("served.js", text: StaticSource.servedScript.text)
+    let digest = Data(try SHA256Digest(contentsOf: URL(fileURLWithPath: script)).bytes)
+    #expect(digest.base64EncodedString() == ContentPolicy.servedScriptDigest)
+    #expect(served.contains("sha256-\(ContentPolicy.servedScriptDigest)&#39;; connect-src"))
+    #expect(served.contains(StaticSource.servedScript.text))
+    #expect(!alone.contains(StaticSource.servedScript.text) && !alone.contains("connect-src"))
   }
 
   @Test("More boxes than are drawn, and more objects than have rows, are told")

@@ -30,6 +30,10 @@ public struct CountPage: Sendable {
   public var correction: CountCorrection?
   /// The greatest size of a page in bytes; the photo gets the rest of it.
   public var maximumBytes = 3_000_000
+  /// Whether a server shows the page.
+  ///
+  /// The page then has buttons that send what a person draws and corrects to its own address.
+  package var isServed = false
 
   /// The greatest number of rows in the table of objects; the page says so if there are more.
   static let mostRows = 2000
@@ -98,7 +102,11 @@ public struct CountPage: Sendable {
       [
         .element("meta", ["charset": "utf-8"]),
         .element(
-          "meta", ["http-equiv": "Content-Security-Policy", "content": ContentPolicy.text]),
+          "meta",
+          [
+            "http-equiv": "Content-Security-Policy",
+            "content": ContentPolicy.text(isServed: isServed),
+          ]),
         .element(
           "meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
         .element("meta", ["name": "color-scheme", "content": "light dark"]),
@@ -108,7 +116,13 @@ public struct CountPage: Sendable {
       ])
     let page = Markup.element(
       "html", ["lang": "en"],
-      [head, .element("body", [:], body + [.embedded("script", .script)])])
+      [
+        head,
+        .element(
+          "body", [:],
+          body + [.embedded("script", .script)]
+            + (isServed ? [.embedded("script", .servedScript)] : [])),
+      ])
     return "<!DOCTYPE html>\n\(page.html)\n"
   }
 

@@ -86,6 +86,8 @@ struct StaticSource: Hashable, Sendable {
   static let style = StaticSource(PackageResources.page_css)
   /// The script of the page, then the script for drawing marks for the next count.
   static let script = StaticSource(PackageResources.page_js + PackageResources.guide_js)
+  /// The script of a page that a server shows.
+  static let servedScript = StaticSource(PackageResources.served_js)
 
   private init(_ bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
 }

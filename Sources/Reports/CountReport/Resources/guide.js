@@ -89,14 +89,12 @@
     const path = text.startsWith("-") ? `./${text}` : text;
     return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replace(/'/g, "'\\''")}'`;
   };
-  const command = () => {
-    const parts = ["tally", "count", quoted(page.name)];
-    for (const kind of ["like", "unlike"]) {
-      for (const shape of boxes(kind)) parts.push(`--${kind}`, numbersOf(shape).join(","));
-    }
-    if (region()) parts.push("--region", numbersOf(region()).join(","));
-    return parts.join(" ");
-  };
+  // What is drawn, as pairs of a kind and its numbers; served.js sends them.
+  page.marks = () => ["like", "unlike", "region"].flatMap((kind) =>
+    [...layer.querySelectorAll(`rect.${kind}, polygon.${kind}`)].map((shape) =>
+      [kind, numbersOf(shape).join(",")]));
+  const command = () => ["tally", "count", quoted(page.name),
+    ...page.marks().flatMap(([kind, numbers]) => [`--${kind}`, numbers])].join(" ");
   // The shape that a person's numbers say, or null if they say none.
   const changed = (shape, text) => {
     const numbers = text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));

@@ -1,5 +1,5 @@
 "use strict";
-// What guide.js needs of it is returned at the end; undefined if there is no photo.
+// What guide.js and served.js need of it is returned at the end; undefined if there is no photo.
 const page = (() => {
   const byID = (id) => document.getElementById(id);
   const svgNamespace = "http://www.w3.org/2000/svg";
@@ -122,7 +122,6 @@ const page = (() => {
   const original = new Map(machine.map((shape) => [shape,
     shape.dataset.machine ? shape.dataset.machine.split(" ").map(Number) : boxOf(shape)]));
   let isCorrecting = false;
-  let isSaved = true;
   const past = [];
 
   const isSame = (a, b) => a.every((value, place) => Math.abs(value - b[place]) < 0.06);
@@ -224,7 +223,6 @@ const page = (() => {
   };
   const change = (before, words) => {
     past.push(before);
-    isSaved = false;
     refresh();
     readout.textContent = `${words} ${byID("count").textContent} ${byID("noun").textContent} now.`;
   };
@@ -448,6 +446,11 @@ const page = (() => {
       ({ from: rounded(original.get(shape)), to: rounded(boxOf(shape)) })),
     added: added().map((shape) => rounded(boxOf(shape))),
   });
+  // The correction as it was last saved; leaving the page with another one asks first.
+  let saved = correction();
+  const setSaved = () => {
+    saved = correction();
+  };
   // Labels lie in the photo and have an area, as the labels of the command do.
   const labels = () => counted().map((shape) => ({
     box: rounded(within(boxOf(shape))),
@@ -457,7 +460,7 @@ const page = (() => {
   const saves = {
     save: () => {
       download(correction(), ".correction.json", "application/json");
-      isSaved = true;
+      setSaved();
     },
     "save-coco": () => download(JSON.stringify({
       images: [{ id: 1, width, height, file_name: name }],
@@ -502,7 +505,7 @@ const page = (() => {
     const before = snapshot();
     restore(state);
     change(before, "Correction opened.");
-    isSaved = true;
+    setSaved();
   };
   byID("open").addEventListener("change", async (event) => {
     const [file] = event.target.files;
@@ -515,7 +518,7 @@ const page = (() => {
     event.target.value = "";
   });
   addEventListener("beforeunload", (event) => {
-    if (!isSaved) event.preventDefault();
+    if (correction() !== saved) event.preventDefault();
   });
 
   // ---- Everything is there: show it.
@@ -526,7 +529,6 @@ const page = (() => {
   byID("undo").addEventListener("click", () => {
     const before = past.pop();
     if (before) restore(before);
-    isSaved = past.length === 0;
   });
   const setCorrecting = (isOn) => {
     isCorrecting = isOn;
@@ -545,6 +547,6 @@ const page = (() => {
   byID("undo").disabled = true;
   return {
     byID, viewer, overlay, readout, width, height, name, place, unitsPerPixel, boxOf, setBox, within,
-    shifted, light, setCorrecting, lit: () => lit, shown: () => view,
+    shifted, light, setCorrecting, correction, setSaved, lit: () => lit, shown: () => view,
   };
 })();
