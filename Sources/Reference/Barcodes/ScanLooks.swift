@@ -22,6 +22,8 @@ struct ScanLooks {
   }
   /// Pictures up to this side are also scanned enlarged.
   private static let smallSide = 1200.0
+  /// A picture whose sides differ by this factor is a strip.
+  private static let stripRatio = 16
   /// The longer side at which a part that looks like bars is scanned.
   private static let areaSide = 800.0
 
@@ -74,11 +76,13 @@ struct ScanLooks {
         zxing: effort == .thorough ? sought : sought.intersection(ZXingScan.dataBarKinds))
     }
     if side >= 320 { try look(ScanView(of: grey, scale: 0.5 * scale)) }
-    let diagonal = try ScanView(diagonalOf: grey, scale: scale)
-    try look(diagonal)
+    // The turned picture of a narrow strip is nearly empty, and takes long.
+    let isStrip = max(grey.width, grey.height) / min(grey.width, grey.height) >= Self.stripRatio
+    let diagonal = isStrip ? nil : try ScanView(diagonalOf: grey, scale: scale)
+    if let diagonal { try look(diagonal) }
     if effort == .thorough || witnesses.isEmpty {
       try look(whole.inverted())
-      if effort == .thorough || witnesses.isEmpty {
+      if let diagonal, effort == .thorough || witnesses.isEmpty {
         try look(diagonal.inverted())
       }
     }
