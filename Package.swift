@@ -6,7 +6,7 @@ import PackageDescription
 // Of the commands, CommandKit is the frame of any, CountCommands are those about counts, and TallyCommands
 // are the others and the tree of all.
 //
-//   5 CommandLine   tally, TallyCommands, CountCommands, CommandKit
+//   5 CommandLine   tally, TallyCommands, CountCommands, CommandKit, _HTTPServer
 //   4 Reports       CountDrawing, CountReport, Annotations, Drawing, _PlotParts
 //     Reference     ReferenceModels, Barcodes, AppleVision, TallyTestSupport, _RasterSeams
 //     Stores        FrameTelemetry, Telemetry, SimilarityIndex, ModelStore, CountHistory,
@@ -379,6 +379,12 @@ let package = Package(
     module("CountSettings", wing: "Stores", dependencies: ["Counting", "_SystemReason"]),
 
     // Floor 5: CommandLine
+    system(
+      "CMicroHTTPD", wing: "CommandLine", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev",
+      brew: "libmicrohttpd"),
+    .target(
+      name: "_HTTPDaemon", dependencies: ["CMicroHTTPD"], path: "Sources/CommandLine/_HTTPDaemon"),
+    module("_HTTPServer", wing: "CommandLine", dependencies: ["CMicroHTTPD", "_HTTPDaemon"]),
     module(
       "CommandKit", wing: "CommandLine",
       dependencies: [
@@ -396,10 +402,15 @@ let package = Package(
     module(
       "TallyCommands", wing: "CommandLine",
       dependencies: commandModules + [
-        "_CSVRecords", "_VectorKernels", "CountDrawing", "CountHistory", "CountSettings",
+        "_CSVRecords", "_HTTPServer", "_VectorKernels", "CountDrawing", "CountHistory",
+        "CountSettings",
         "CountTemplates", "Evaluation", "FrameAnalysis", "FrameTelemetry", "ModelQuantization",
         "NearestNeighbors", "ONNXConformance", "Recognition", "RectangleDetection",
         "SpineHeuristics", "Stats", "TextDecode", "Tracking",
+      ],
+      resources: [
+        .embedInCode("Serving/Resources/serve.html"), .embedInCode("Serving/Resources/serve.js"),
+        .embedInCode("Serving/Resources/serve.css"),
       ]),
     .executableTarget(
       name: "tally", dependencies: ["TallyCommands", "_CLibrary"], path: "Sources/CommandLine/tally"
@@ -542,6 +553,7 @@ let package = Package(
     tests(
       of: "FrameTelemetry",
       ["FrameAnalysis", "Geometry", "Telemetry", "Tracking", "VisionProtocols"]),
+    tests(of: "_HTTPServer"),
     tests(of: "CommandKit"),
     tests(
       of: "CountCommands",
@@ -553,7 +565,7 @@ let package = Package(
       of: "TallyCommands",
       commandModules + [
         "_CSVRecords", "CountHistory", "CountReport", "CountSettings", "CountTemplates",
-        "Evaluation", "FrameAnalysis",
+        "_HTTPServer", "Evaluation", "FrameAnalysis",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -89,7 +89,7 @@ struct HelpTests {
       (
         [],
         "tally needs a command: count, watch, detect, embed, classify, library, recognize, "
-          + "cluster, spines, scan, text, frames, barcode, isbn, evaluate, tune, template, history, "
+          + "cluster, spines, scan, text, frames, barcode, isbn, serve, evaluate, tune, template, history, "
           + "settings, telemetry, index, model, models, doctor, completion or manual "
           + "(see 'tally --help')"
       ),

@@ -10,6 +10,7 @@ enum CommandTree {
       LibraryFindCommand.self, LibraryListCommand.self, LibraryRemoveCommand.self,
       RecognizeCommand.self, ClusterCommand.self, SpinesCommand.self, ScanCommand.self,
       TextCommand.self, FramesCommand.self, BarcodeCommand.self, ISBNCommand.self,
+      ServeCommand.self,
     ] + CountFamilies.aboutCounts + [
       EvaluateClassesCommand.self, EvaluateTextsCommand.self, EvaluateBarcodesCommand.self,
       EvaluateDatesCommand.self,

@@ -132,7 +132,7 @@ package struct ParsedArguments: Sendable {
   }
 
   /// All values of an option as they were typed, in order; an empty text for a flag.
-  func texts(of option: any OptionDeclaration) -> [String] { typed[option.name] ?? [] }
+  package func texts(of option: any OptionDeclaration) -> [String] { typed[option.name] ?? [] }
 
   /// Whether a flag was given.
   package subscript(_ flag: Flag) -> Bool {
@@ -140,7 +140,7 @@ package struct ParsedArguments: Sendable {
   }
 
   /// The same arguments except one option's value.
-  func setting<Value>(_ option: Option<Value>, to value: Value) -> ParsedArguments {
+  package func setting<Value>(_ option: Option<Value>, to value: Value) -> ParsedArguments {
     var copy = self
     copy.values[option.name] = [value]
     return copy

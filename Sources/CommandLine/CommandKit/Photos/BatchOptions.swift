@@ -14,15 +14,17 @@ package enum BatchOptions {
       + "are done. Photos that are in it are left out, so an interrupted run continues.")
   package static let retryFailed = Flag(
     "retry-failed", help: "With --results: remove the photos that failed, and try them again.")
-  static let jobs = Option(
+  package static let jobs = Option(
     "jobs", .integer("N", in: 1...64), short: "j",
     help: "How many photos are processed at once, each on its share of the threads.",
     fallback: "one per thread")
-  static let memory = Option(
+  package static let memory = Option(
     "memory", .integer("MB", in: 100...1_000_000),
     help: "Process only as many photos at once as fit in this many megabytes, and skip a photo "
       + "that alone does not fit.",
-    fallback: "400")
+    fallback: "\(usualMemory)")
+  /// The megabytes for photos if no other number is given.
+  package static let usualMemory = 400
   package static let stream = Flag(
     "stream",
     help: "Print one line of JSON per line of standard input, in order and at once. A line is a "

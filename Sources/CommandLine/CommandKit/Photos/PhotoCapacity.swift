@@ -91,7 +91,7 @@ package struct PhotoCapacity: Sendable {
     jobs = max(1, min(arguments[BatchOptions.jobs] ?? min(all, 64), photos ?? .max))
     threads = max(1, all / jobs)
     megabytes = arguments[BatchOptions.memory]
-    budget = MemoryBudget(bytes: ((megabytes ?? 400) << 20) - Self.resident)
+    budget = MemoryBudget(bytes: ((megabytes ?? BatchOptions.usualMemory) << 20) - Self.resident)
   }
 
   /// The same arguments with each photo's share of the threads.

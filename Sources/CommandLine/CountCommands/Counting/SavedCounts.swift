@@ -47,15 +47,11 @@ struct SavedCounts {
     _ result: CountingResult, of image: Raster, at path: String, corrected: Int? = nil
   ) async throws {
     let place = URL(fileURLWithPath: path).standardizedFileURL
-    let interval = result.confidence.flatMap { confidence in
-      confidence.least <= confidence.greatest ? confidence.least...confidence.greatest : nil
-    }
     let removed = try await history.add(
       HistoryEntry(
-        time: console.now(), count: result.count, interval: interval, correctedCount: corrected,
-        imageName: (path as NSString).lastPathComponent,
-        imageFolder: place.deletingLastPathComponent().path, thresholds: configuration,
-        thumbnail: try CountThumbnail.jpeg(of: result, in: image)))
+        result, of: image, named: (path as NSString).lastPathComponent,
+        folder: place.deletingLastPathComponent().path, corrected: corrected,
+        configuration: configuration, time: console.now()))
     guard !removed.isEmpty, loss.isFirst() else { return }
     let limit = try await history.capacity().limit
     console.note(
@@ -63,6 +59,22 @@ struct SavedCounts {
         + "oldest that are not favourites are removed for new ones; 'tally history limit N' keeps "
         + "more"
     )
+  }
+}
+
+extension HistoryEntry {
+  /// The entry of a photo's count, with a person's correction if there is one.
+  init(
+    _ result: CountingResult, of image: Raster, named name: String, folder: String?,
+    corrected: Int?, configuration: CountingConfiguration, time: Date
+  ) throws {
+    let interval = result.confidence.flatMap { confidence in
+      confidence.least <= confidence.greatest ? confidence.least...confidence.greatest : nil
+    }
+    try self.init(
+      time: time, count: result.count, interval: interval, correctedCount: corrected,
+      imageName: name, imageFolder: folder, thresholds: configuration,
+      thumbnail: CountThumbnail.jpeg(of: result, in: image))
   }
 }
 

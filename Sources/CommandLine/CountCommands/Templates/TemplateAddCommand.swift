@@ -67,24 +67,19 @@ enum TemplateAddCommand: Command {
     guard counter.configuration.adaptive != nil else {
       throw UsageError("a template is learnt by the adaptive set, and another is asked for")
     }
-    let models = try ModelDigests.of(arguments, console: console)
-
     let path = photos[0]
     let image = try ImageFile.load(contentsOf: InputFile.existing(path))
     let lesson = try await lesson(
       in: image, at: path, by: counter, guide: guide, correction: correction)
     for note in lesson.notes { console.note("\(path): \(note)") }
-    let template: CountTemplate
+    let stored: StoredTemplate
     do {
-      template = try await counter.template(
-        in: image, like: lesson.like, unlike: lesson.unlike, models: models)
+      stored = try await lesson.boxes.template(
+        name, in: image, named: (path as NSString).lastPathComponent, by: counter, arguments,
+        console)
     } catch {
       throw Failure.of(error, at: path)
     }
-    let stored = StoredTemplate(
-      name: name, created: console.now(), photo: (path as NSString).lastPathComponent,
-      objects: lesson.like.count, embedderPreset: ModelDigests.embedderPreset(arguments),
-      template: template)
     do {
       try templates.add(stored, replacing: arguments[replace])
     } catch {
@@ -95,10 +90,11 @@ enum TemplateAddCommand: Command {
       try console.print(JSONText.object(members).text)
     } else {
       let others =
-        lesson.unlike.isEmpty
-        ? "" : ", and \(Sentence.count(lesson.unlike.count, "other", "others")) to leave out"
+        lesson.boxes.unlike.isEmpty
+        ? ""
+        : ", and \(Sentence.count(lesson.boxes.unlike.count, "other", "others")) to leave out"
       try console.print(
-        "\(name): learnt from \(Sentence.count(lesson.like.count, "object", "objects")) of "
+        "\(name): learnt from \(Sentence.count(lesson.boxes.like.count, "object", "objects")) of "
           + "\(PrintableText.of(path))\(others)")
     }
     return .success
@@ -108,7 +104,7 @@ enum TemplateAddCommand: Command {
   private static func lesson(
     in image: Raster, at path: String, by counter: PhotoObjectCounter, guide: PhotoGuide,
     correction: (path: String, value: CountCorrection)?
-  ) async throws -> (like: [Box], unlike: [Box], notes: [String]) {
+  ) async throws -> (boxes: TemplateLesson, notes: [String]) {
     let result: CountingResult
     do {
       result = try await counter.count(in: image, guide: guide.checked(for: image, at: path))
@@ -123,14 +119,11 @@ enum TemplateAddCommand: Command {
             + "\(CountWords.chance(confidence))); look at it with 'tally count --report', correct it, and "
             + "give the correction with --from-correction")
       }
-      return (
-        result.detections.filter(\.isMain).map(\.detection.box),
-        result.detections.filter { !$0.isMain }.map(\.detection.box), notes
-      )
+      return (TemplateLesson(result, correction: nil, CorrectedCount(result)), notes)
     }
     do {
       let corrected = try CorrectedCount(result, correctedBy: correction.value)
-      return (corrected.objects.map(\.box), correction.value.removed, [])
+      return (TemplateLesson(result, correction: correction.value, corrected), [])
     } catch {
       throw Failure.of(error, at: correction.path)
     }

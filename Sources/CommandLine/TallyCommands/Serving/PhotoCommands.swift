@@ -1,0 +1,85 @@
+import CommandKit
+import CountCommands
+import Foundation
+import ImageFiles
+import _HTTPServer
+
+/// The commands besides counts that a server runs on the photo of a request.
+struct PhotoCommands: Sendable {
+  /// A command, and the options that a request may give.
+  struct Served: Sendable {
+    let command: any Command.Type
+    /// Options that only the person who starts the server gives: they name files.
+    let ofServer: [any OptionDeclaration]
+    let ofRequest: [any OptionDeclaration]
+
+    var word: String { command.specification.words[0] }
+  }
+
+  static let all = [
+    Served(
+      command: DetectCommand.self, ofServer: [CountOptions.detector] + CountOptions.ofDetector,
+      ofRequest: CountOptions.ofAll),
+    Served(
+      command: EmbedCommand.self, ofServer: [CountOptions.embedder, CountOptions.embedderPreset],
+      ofRequest: []),
+    Served(command: SpinesCommand.self, ofServer: [], ofRequest: [SpineFinding.edgesOnly]),
+    Served(
+      command: ScanCommand.self, ofServer: [TextReading.models],
+      ofRequest: [TextReading.bothTurns, SpineFinding.edgesOnly, ScanCommand.barcodeEffort]),
+    Served(
+      command: TextCommand.self, ofServer: [TextReading.models],
+      ofRequest: [TextCommand.confidence, TextReading.bothTurns, TextCommand.spines]),
+    Served(
+      command: BarcodeCommand.self, ofServer: [],
+      ofRequest: [BarcodeCommand.symbologies, BarcodeCommand.effort]),
+  ]
+
+  private let arguments: ParsedArguments
+  private let environment: [String: String]
+
+  /// - Parameter arguments: the options of the server.
+  init(_ arguments: ParsedArguments, environment: [String: String]) {
+    self.arguments = arguments
+    self.environment = environment
+  }
+
+  /// The result of a command on a photo, as JSON.
+  ///
+  /// - Throws: ``UsageError`` for an option that a request may not give, ``CommandError`` if the command fails.
+  func run(
+    _ served: Served, on photo: Data, options items: [(name: String, value: String)]
+  ) async throws -> Data {
+    // Anything else on standard input would be a list of this machine's files.
+    guard ImageFile.isImage(beginningWith: Array(photo.prefix(32))) else {
+      throw CommandError(.badData, "the body is not a JPEG, PNG, HEIC, WebP or TIFF file")
+    }
+    let options = try RequestOptions(items, among: served.ofRequest)
+    let own = (served.ofServer + [StandardOptions.threads]).flatMap { option in
+      arguments.texts(of: option).map { "--\(option.name)=\($0)" }
+    }
+    let (output, errors) = (TextSink(), TextSink())
+    let console = Console(
+      output: output, errors: errors, input: MemorySource(Array(photo)), environment: environment)
+    let parsed = try ArgumentParser(specification: served.command.specification)
+      .parse(["-", "--json"] + own + options.arguments)
+    let code = try await served.command.run(parsed, console: console)
+    guard code == .success else {
+      let line = errors.text.split(separator: "\n").first.map(String.init) ?? "\(code)"
+      let reason = line.split(separator: "error: ", maxSplits: 1).last.map(String.init) ?? line
+      throw CommandError(code, reason)
+    }
+    return Data(output.text.utf8)
+  }
+}
+
+/// Keeps a command's text.
+private final class TextSink: OutputSink, @unchecked Sendable {
+  // Unchecked: `kept` is only touched under `lock`.
+  private let lock = NSLock()
+  private var kept = ""
+
+  var text: String { lock.withLock { kept } }
+
+  func write(_ text: String) throws(OutputFailure) { lock.withLock { kept += text } }
+}
