@@ -55,9 +55,12 @@ struct PhotoCommands: Sendable {
       throw CommandError(.badData, "the body is not a JPEG, PNG, HEIC, WebP or TIFF file")
     }
     let options = try RequestOptions(items, among: served.ofRequest)
-    let own = (served.ofServer + [StandardOptions.threads]).flatMap { option in
-      arguments.texts(of: option).map { "--\(option.name)=\($0)" }
-    }
+    // Without a given memory a command takes a photo of any size.
+    let memory = arguments[BatchOptions.memory] ?? BatchOptions.usualMemory
+    let own =
+      (served.ofServer + [StandardOptions.threads]).flatMap { option in
+        arguments.texts(of: option).map { "--\(option.name)=\($0)" }
+      } + ["--\(BatchOptions.memory.name)=\(memory)"]
     let (output, errors) = (TextSink(), TextSink())
     let console = Console(
       output: output, errors: errors, input: MemorySource(Array(photo)), environment: environment)
