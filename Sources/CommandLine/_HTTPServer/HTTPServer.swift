@@ -20,9 +20,10 @@ package final class HTTPServer: @unchecked Sendable {
   private let limits: HTTPLimits
   private let admit: Admission
   private let answer: Answer
-  private var daemon: OpaquePointer?
 
   private let lock = NSLock()
+  /// Nil once the server is being stopped.
+  private var daemon: Daemon?
   private var bodyBytes = 0
   private var isStopping = false
   /// The exchanges that are being answered.
@@ -66,24 +67,30 @@ package final class HTTPServer: @unchecked Sendable {
         let exchange = Unmanaged<Exchange>.fromOpaque(slot).takeRetainedValue()
         Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().finish(exchange)
       })
-    daemon = tally_http_start(listener, &settings)
-    if daemon == nil {
+    guard let daemon = tally_http_start(listener, &settings) else {
       close(listener)
       Unmanaged.passUnretained(self).release()
       throw .starting
     }
+    lock.withLock { self.daemon = Daemon(pointer: daemon) }
+  }
+
+  /// The library's server, which any thread may tell to stop.
+  private struct Daemon: @unchecked Sendable {
+    let pointer: OpaquePointer
   }
 
   /// Cancels all work, waits for it to end, and closes all connections.
   ///
-  /// Call it once.
+  /// A second call does nothing. A server that is not stopped lives on.
   package func stop() async {
-    guard let daemon else { return }
-    tally_http_quiesce(daemon)
-    let tasks = lock.withLock {
+    let (running, tasks) = lock.withLock {
+      defer { daemon = nil }
       isStopping = true
-      return working.values.compactMap(\.task)
+      return (daemon, working.values.compactMap(\.task))
     }
+    guard let running else { return }
+    tally_http_quiesce(running.pointer)
     for task in tasks { task.cancel() }
     await withCheckedContinuation { continuation in
       let isIdle = lock.withLock {
@@ -95,11 +102,10 @@ package final class HTTPServer: @unchecked Sendable {
     // It waits for the server's thread, which must not block one of Swift's.
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        self.daemon.map { tally_http_stop($0) }
+        tally_http_stop(running.pointer)
         continuation.resume()
       }
     }
-    self.daemon = nil
     Unmanaged.passUnretained(self).release()
   }
 
