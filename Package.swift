@@ -403,10 +403,9 @@ let package = Package(
       "TallyCommands", wing: "CommandLine",
       dependencies: commandModules + [
         "_CSVRecords", "_HTTPServer", "_VectorKernels", "CountDrawing", "CountHistory",
-        "CountSettings",
-        "CountTemplates", "Evaluation", "FrameAnalysis", "FrameTelemetry", "ModelQuantization",
-        "NearestNeighbors", "ONNXConformance", "Recognition", "RectangleDetection",
-        "SpineHeuristics", "Stats", "TextDecode", "Tracking",
+        "CountSettings", "CountTemplates", "Evaluation", "FrameAnalysis", "FrameTelemetry",
+        "ModelQuantization", "NearestNeighbors", "ONNXConformance", "Recognition",
+        "RectangleDetection", "SpineHeuristics", "Stats", "TextDecode", "Tracking",
       ],
       resources: [
         .embedInCode("Serving/Resources/serve.html"), .embedInCode("Serving/Resources/serve.js"),

@@ -1,3 +1,4 @@
+import CommandKit
 import Foundation
 import Testing
 import _HTTPServer
@@ -44,7 +45,7 @@ struct ServeGateTests {
         $0 == ("Set-Cookie", "tally=abc; Path=/; HttpOnly; SameSite=Strict")
       })
     #expect(ServeGate(key: nil).admit(request(key: ""))?.status == 403)
-    #expect(ServeGate.makeKey().count == 20 && ServeGate.makeKey() != ServeGate.makeKey())
+    #expect(RandomText.make().count == 20 && RandomText.make() != RandomText.make())
   }
 
   @Test("A browser without the key gets a page that says what to do")

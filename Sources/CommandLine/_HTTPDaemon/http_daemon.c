@@ -39,7 +39,7 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/// Begins a connection's next step, of so many seconds; 0 for one without an end.
+/// Begins a connection's next step, which may take `seconds`; 0 for one without a limit.
 static void begin_step(tally_daemon *daemon, struct MHD_Connection *connection, double seconds) {
   const union MHD_ConnectionInfo *found =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -78,7 +78,7 @@ static void notify(
   }
 }
 
-/// Shuts down connections that are late, some times a second.
+/// Shuts down connections that are late, four times a second.
 static void *sweep(void *data) {
   tally_daemon *daemon = data;
   pthread_mutex_lock(&daemon->lock);

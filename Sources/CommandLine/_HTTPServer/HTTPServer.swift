@@ -65,7 +65,7 @@ package final class HTTPServer: @unchecked Sendable {
       },
       finish: { context, slot in
         let exchange = Unmanaged<Exchange>.fromOpaque(slot).takeRetainedValue()
-        Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().finish(exchange)
+        Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().giveBytes(of: exchange)
       })
     guard let daemon = tally_http_start(listener, &settings) else {
       close(listener)
@@ -113,8 +113,8 @@ package final class HTTPServer: @unchecked Sendable {
 
   private func receive(
     _ daemon: OpaquePointer, _ connection: OpaquePointer, _ path: UnsafePointer<CChar>,
-    _ method: UnsafePointer<CChar>,
-    _ bytes: UnsafeBufferPointer<UInt8>, _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    _ method: UnsafePointer<CChar>, _ bytes: UnsafeBufferPointer<UInt8>,
+    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> tally_http_step {
     guard let known = slot.pointee else {
       let head = Self.head(connection, path, method)
@@ -273,8 +273,6 @@ package final class HTTPServer: @unchecked Sendable {
       return true
     }
   }
-
-  private func finish(_ exchange: Exchange) { giveBytes(of: exchange) }
 
   // MARK: Heads
 

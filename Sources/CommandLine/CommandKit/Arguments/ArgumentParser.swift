@@ -132,7 +132,16 @@ package struct ParsedArguments: Sendable {
   }
 
   /// All values of an option as they were typed, in order; an empty text for a flag.
-  package func texts(of option: any OptionDeclaration) -> [String] { typed[option.name] ?? [] }
+  func texts(of option: any OptionDeclaration) -> [String] { typed[option.name] ?? [] }
+
+  /// The given ones of some options, as a command line has them.
+  package func written(_ options: [any OptionDeclaration]) -> [String] {
+    options.flatMap { option in
+      texts(of: option).map {
+        option.metavar == nil ? "--\(option.name)" : "--\(option.name)=\($0)"
+      }
+    }
+  }
 
   /// Whether a flag was given.
   package subscript(_ flag: Flag) -> Bool {

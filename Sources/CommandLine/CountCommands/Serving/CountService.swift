@@ -46,12 +46,8 @@ package final class CountService: Sendable {
     let memory = arguments[BatchOptions.memory] ?? BatchOptions.usualMemory
     capacity = PhotoCapacity(arguments.setting(BatchOptions.memory, to: memory))
     jobs = capacity.jobs
-    let shared = capacity.shared(arguments)
-    models = try ServedModels(shared, console: console)
-    let kept = Self.options[0].options + [TemplateInputs.folder, StandardOptions.threads]
-    defaults = kept.flatMap { option in
-      shared.texts(of: option).map { $0.isEmpty ? "--\(option.name)" : "--\(option.name)=\($0)" }
-    }
+    models = try ServedModels(capacity.shared(arguments), console: console)
+    defaults = arguments.written(Self.options[0].options + [TemplateInputs.folder])
     self.console = console
     counts = ServedCounts(mostCounts: mostCounts, mostBytes: mostBytes)
     history = try? HistoryInputs.history(arguments, console)
@@ -83,7 +79,7 @@ package final class CountService: Sendable {
     let arguments = try arguments(with: options)
     let guide = try PhotoGuide(arguments, console: console)
     let configuration = try configuration(for: arguments)
-    let counter = try models.counter(configuration, arguments, console: console)
+    let counter = models.counter(configuration)
     let count = try await capacity.withPhoto(photo) { decoded in
       do {
         return try await counter.count(
@@ -93,7 +89,7 @@ package final class CountService: Sendable {
       }
     }
     let served = ServedCount(
-      id: Self.makeID(), name: name, time: console.now(), photo: photo, count: count,
+      id: RandomText.make(), name: name, time: console.now(), photo: photo, count: count,
       configuration: configuration, options: options)
     // Nobody waits for it any more.
     try Task.checkCancellation()
@@ -236,7 +232,7 @@ package final class CountService: Sendable {
       throw UsageError("a template is learnt by the adaptive set, and this count used another")
     }
     let arguments = try arguments(with: count.options)
-    let counter = try models.counter(count.configuration, arguments, console: console)
+    let counter = models.counter(count.configuration)
     let lesson = TemplateLesson(count.result, correction: count.correction, count.corrected)
     let stored = try await capacity.withPhoto(count.photo) { photo in
       try await lesson.template(
@@ -269,14 +265,6 @@ package final class CountService: Sendable {
   private func configuration(for arguments: ParsedArguments) throws -> CountingConfiguration {
     try CountingConfiguration(arguments, settings: SettingsInputs.inForce(arguments, console))
   }
-
-  /// 96 random bits.
-  private static func makeID() -> String {
-    var generator = SystemRandomNumberGenerator()
-    let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789")
-    return String(
-      (0..<20).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] })
-  }
 }
 
 /// The models of a server, loaded once.
@@ -295,9 +283,7 @@ private final class ServedModels: Sendable {
     isBundled = !arguments.has(CountOptions.detector) && !arguments.has(CountOptions.embedder)
   }
 
-  func counter(
-    _ configuration: CountingConfiguration, _ arguments: ParsedArguments, console: Console
-  ) throws -> PhotoObjectCounter {
+  func counter(_ configuration: CountingConfiguration) -> PhotoObjectCounter {
     ObjectCounter(
       detector: detector, embedder: configuration.adaptive == nil ? usual : stretched,
       configuration: configuration, calibration: isBundled ? .bundledModels : nil)

@@ -37,7 +37,7 @@ actor ServedCounts {
   /// The oldest first.
   private var counts: [ServedCount] = []
 
-  /// The largest counts that are kept, besides the newest.
+  /// Keeps that many counts and bytes of photos, and the newest in any case.
   init(mostCounts: Int, mostBytes: Int) {
     self.mostCounts = mostCounts
     self.mostBytes = mostBytes

@@ -58,10 +58,9 @@ struct PhotoCommands: Sendable {
     // Without a given memory a command takes a photo of any size.
     let memory = arguments[BatchOptions.memory] ?? BatchOptions.usualMemory
     let own =
-      (served.ofServer + [StandardOptions.threads]).flatMap { option in
-        arguments.texts(of: option).map { "--\(option.name)=\($0)" }
-      } + ["--\(BatchOptions.memory.name)=\(memory)"]
-    let (output, errors) = (TextSink(), TextSink())
+      arguments.written(served.ofServer + [StandardOptions.threads])
+      + ["--\(BatchOptions.memory.name)=\(memory)"]
+    let (output, errors) = (MemorySink(), MemorySink())
     let console = Console(
       output: output, errors: errors, input: MemorySource(Array(photo)), environment: environment)
     let parsed = try ArgumentParser(specification: served.command.specification)
@@ -74,15 +73,4 @@ struct PhotoCommands: Sendable {
     }
     return Data(output.text.utf8)
   }
-}
-
-/// Keeps a command's text.
-private final class TextSink: OutputSink, @unchecked Sendable {
-  // Unchecked: `kept` is only touched under `lock`.
-  private let lock = NSLock()
-  private var kept = ""
-
-  var text: String { lock.withLock { kept } }
-
-  func write(_ text: String) throws(OutputFailure) { lock.withLock { kept += text } }
 }

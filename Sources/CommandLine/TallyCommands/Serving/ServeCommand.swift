@@ -64,7 +64,7 @@ enum ServeCommand: Command {
     let counts = try CountService(
       arguments, mostCounts: arguments[keep] ?? 100, mostBytes: 512 << 20, console: console)
     let address = arguments[listen] ?? "127.0.0.1"
-    let gate = ServeGate(key: NetworkAddresses.isLoopback(address) ? nil : ServeGate.makeKey())
+    let gate = ServeGate(key: NetworkAddresses.isLoopback(address) ? nil : RandomText.make())
     let queue = WorkQueue(jobs: counts.jobs, mostWaiting: arguments[waiting] ?? 128)
     let routes = ServeRoutes(
       counts: counts, commands: PhotoCommands(arguments, environment: console.environment),

@@ -8,14 +8,6 @@ struct ServeGate: Sendable {
 
   private static let cookie = "tally"
 
-  /// A key of 100 random bits.
-  static func makeKey() -> String {
-    var generator = SystemRandomNumberGenerator()
-    let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789")
-    return String(
-      (0..<20).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] })
-  }
-
   /// The refusal of a request, or the answer to one that brings the key; nil lets it pass.
   func admit(_ request: HTTPRequest) -> HTTPResponse? {
     // A site may give its own name this machine's address, and so read what it serves to itself. It cannot do so with an

@@ -52,8 +52,7 @@ struct ServeRoutes: Sendable {
     case 1 where parts[0] == "count":
       if let refusal = Self.only("POST", method) { return refusal }
       let name = Self.name(request.value(of: "name"))
-      let options = try RequestOptions(
-        ofCount: request.query.filter { !Self.own.contains($0.name) })
+      let options = try RequestOptions(ofCount: Self.options(of: request))
       guard !request.body.isEmpty else {
         throw CommandError(.badData, "the body is empty; it must be a photo's file")
       }
@@ -69,8 +68,7 @@ struct ServeRoutes: Sendable {
       guard let served = PhotoCommands.all.first(where: { $0.word == parts[0] }) else { break }
       if let refusal = Self.only("POST", method) { return refusal }
       let json = try await work {
-        try await commands.run(
-          served, on: request.body, options: request.query.filter { !Self.own.contains($0.name) })
+        try await commands.run(served, on: request.body, options: Self.options(of: request))
       }
       return HTTPResponse(200, headers: [("Content-Type", "application/json")], body: json)
     case 2 where parts[0] == "counts":
@@ -79,11 +77,13 @@ struct ServeRoutes: Sendable {
       return try await part(parts[2], of: parts[1], method, request)
     default: break
     }
-    return .error(404, "there is nothing at \(PrintableText.of(String(request.path.prefix(200))))")
+    return Self.nothing(at: request.path)
   }
 
-  /// Items of the query that are not options of a command.
-  private static let own: Set<String> = ["name", "key"]
+  /// The items of a query that are options of a command.
+  private static func options(of request: HTTPRequest) -> [(name: String, value: String)] {
+    request.query.filter { !["name", "key"].contains($0.name) }
+  }
 
   // MARK: One count
 
@@ -112,14 +112,10 @@ struct ServeRoutes: Sendable {
       "count": "POST", "photo": "GET", "thumbnail": "GET", "correction": "PUT", "history": "POST",
       "labels": "GET", "template": "POST",
     ]
-    guard let expected = methods[part] else {
-      return .error(
-        404, "there is nothing at \(PrintableText.of(String(request.path.prefix(200))))")
-    }
+    guard let expected = methods[part] else { return Self.nothing(at: request.path) }
     if let refusal = Self.only(expected, method) { return refusal }
-    let query = request.query.filter { !Self.own.contains($0.name) }
     if part == "count" {
-      let options = try RequestOptions(ofCount: query)
+      let options = try RequestOptions(ofCount: Self.options(of: request))
       return try await counted { try await counts.recount(id, options: options) }
     }
     let count = try await counts.count(of: id)
@@ -230,6 +226,10 @@ struct ServeRoutes: Sendable {
     let message =
       failure.message.hasPrefix("-: ") ? String(failure.message.dropFirst(3)) : failure.message
     return .error(status, PrintableText.of(message))
+  }
+
+  private static func nothing(at path: String) -> HTTPResponse {
+    .error(404, "there is nothing at \(PrintableText.of(String(path.prefix(200))))")
   }
 
   /// The refusal of another method; nil for the right one.

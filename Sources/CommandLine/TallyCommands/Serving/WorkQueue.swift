@@ -39,21 +39,17 @@ final class WorkQueue: @unchecked Sendable {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let refusal: (any Error)?? = lock.withLock {
-          if Task.isCancelled { return CancellationError() }
+        let early: Result<Void, any Error>? = lock.withLock {
+          if Task.isCancelled { return .failure(CancellationError()) }
           if running < jobs {
             running += 1
-            return .some(nil)
+            return .success(())
           }
-          if waiting.count >= mostWaiting { return Full() }
+          if waiting.count >= mostWaiting { return .failure(Full()) }
           waiting.append((ticket, continuation))
-          return .none
+          return nil
         }
-        switch refusal {
-        case .none: break
-        case .some(nil): continuation.resume()
-        case .some(let error?): continuation.resume(throwing: error)
-        }
+        if let early { continuation.resume(with: early) }
       }
     } onCancel: {
       let left = lock.withLock {
