@@ -1,0 +1,98 @@
+"""The public modules of the package as scripts need them: their names, their symbol graphs, and flags to import them."""
+
+import functools
+import json
+import pathlib
+import subprocess
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+
+
+def package() -> dict:
+    dump = subprocess.run(
+        ["swift", "package", "dump-package"], cwd=TOP, capture_output=True, check=True)
+    return json.loads(dump.stdout)
+
+
+def public(package: dict) -> list[str]:
+    """The modules that products bring."""
+    return sorted({
+        target for product in package["products"] if "library" in product["type"]
+        for target in product["targets"]})
+
+
+def dependencies(package: dict) -> dict[str, list[str]]:
+    """The targets that each target names."""
+    return {
+        target["name"]: [
+            (dependency.get("byName") or dependency["target"])[0]
+            for dependency in target["dependencies"] if "byName" in dependency or "target" in dependency]
+        for target in package["targets"]}
+
+
+def below(package: dict, name: str) -> list[str]:
+    """All targets that a target stands on."""
+    direct = dependencies(package)
+    found = list(direct.get(name, []))
+    for other in found:
+        found += [one for one in direct.get(other, []) if one not in found]
+    return found
+
+
+def in_order(package: dict, names: list[str]) -> list[str]:
+    """Modules with the public ones below them, each after those that it stands on."""
+    direct, order, seen = dependencies(package), [], set()
+    known = public(package)
+
+    def visit(name: str) -> None:
+        if name in seen:
+            return
+        seen.add(name)
+        for other in direct.get(name, []):
+            visit(other)
+        if name in known:
+            order.append(name)
+
+    for name in names:
+        visit(name)
+    return order
+
+
+def headers(package: dict) -> list[str]:
+    """Flags by which headers are found: of system libraries and of C targets."""
+    names = [target["pkgConfig"] for target in package["targets"] if target.get("pkgConfig")]
+    flags = subprocess.run(
+        ["pkg-config", "--cflags-only-I", *names], capture_output=True, check=True, text=True)
+    own = [f"-I{folder}" for folder in TOP.glob("Sources/*/*/include")]
+    return flags.stdout.split() + own
+
+
+def import_flags(package: dict, build: pathlib.Path) -> list[str]:
+    """Flags by which the compiler finds the modules of a build."""
+    maps = list(build.glob("*.build/module.modulemap"))
+    maps += TOP.glob("Sources/*/*/module.modulemap")
+    maps += TOP.glob("Sources/*/*/include/module.modulemap")
+    flags = ["-I", str(build / "Modules")]
+    for flag in [f"-fmodule-map-file={file}" for file in maps] + headers(package):
+        flags += ["-Xcc", flag]
+    return flags
+
+
+@functools.cache
+def triple() -> str:
+    info = json.loads(subprocess.run(
+        ["swift", "-print-target-info"], capture_output=True, check=True).stdout)
+    return info["target"]["unversionedTriple"]
+
+
+def symbol_graphs(module: str, folder: pathlib.Path, flags: list[str], more: list[str] = []) -> list[pathlib.Path]:
+    """Writes the symbol graphs of a module, of which those are files of their own that add to types of others."""
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [
+        "swift", "symbolgraph-extract", "-module-name", module, "-target", triple(),
+        "-minimum-access-level", "public", *more, *flags, "-output-dir", str(folder)]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(f"{module}: {run.stderr.strip()}")
+    return [folder / f"{module}.symbols.json", *folder.glob(f"{module}@*.symbols.json")]
