@@ -1,3 +1,4 @@
+import Counting
 import Foundation
 import TestSupport
 import Testing
@@ -7,13 +8,8 @@ import Testing
 /// The models in the package are those whose figures are in the docs.
 @Suite("Bundled files")
 struct BundledFilesTests {
-  @Test(
-    "the docs name each file with its checksum",
-    arguments: ["countable.onnx", "likeness.onnx", "spines.onnx"])
-  func checksum(name: String) throws {
-    let docs = try String(
-      contentsOf: Folders.package.appendingPathComponent("Docs/Accuracy.md"), encoding: .utf8)
-    let file = try BundledModels.url(of: name)
+  /// The SHA-256 of a file, in hexadecimal digits.
+  private func checksum(of file: URL) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["sha256sum", file.path]
@@ -23,7 +19,22 @@ struct BundledFilesTests {
     let text = String(
       decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    let sum = try #require(text.split(separator: " ").first)
+    return try String(#require(text.split(separator: " ").first))
+  }
+
+  @Test("templates of the bundled models name their checksums")
+  func templates() throws {
+    #expect(try CountTemplate.Models.bundled.detector == checksum(of: BundledModels.detectorFile()))
+    #expect(try CountTemplate.Models.bundled.embedder == checksum(of: BundledModels.embedderFile()))
+  }
+
+  @Test(
+    "the docs name each file with its checksum",
+    arguments: ["countable.onnx", "likeness.onnx", "spines.onnx"])
+  func checksum(name: String) throws {
+    let docs = try String(
+      contentsOf: Folders.package.appendingPathComponent("Docs/Accuracy.md"), encoding: .utf8)
+    let sum = try checksum(of: BundledModels.url(of: name))
     #expect(sum.count == 64)
     let row = docs.split(separator: "\n").first { $0.contains("`\(name)`") && $0.contains("| `") }
     #expect(row?.contains(sum) == true, "\(name) has \(sum)")

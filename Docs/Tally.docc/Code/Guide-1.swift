@@ -1,0 +1,12 @@
+import Counting
+import Foundation
+import Geometry
+import ImageFiles
+import ReferenceModels
+
+let photo = try ImageFile.load(contentsOf: URL(fileURLWithPath: "coins.png"))
+let counter = try ObjectCounter.bundled()
+
+let upperHalf = try CountingRegion(of: Box(x: 0, y: 0, width: 384, height: 151))
+let upper = try await counter.count(in: photo, guide: CountingGuide(region: upperHalf))
+print(upper.count)  // 12
