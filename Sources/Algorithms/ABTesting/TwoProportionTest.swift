@@ -51,7 +51,10 @@ public enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
   ///
   /// Source: Cochran, "Some methods for strengthening the common χ² tests", 1954.
   ///
-  /// - Parameter significance: how small the p value must be, between 0 and 1.
+  /// - Parameters:
+  ///   - first: the proportion to judge.
+  ///   - second: the proportion that it is compared with.
+  ///   - significance: how small the p value must be, between 0 and 1.
   /// - Throws: ``ExperimentError/levelOutOfRange(name:value:)``.
   public init(
     _ first: Proportion, against second: Proportion, significance: Double = 0.05

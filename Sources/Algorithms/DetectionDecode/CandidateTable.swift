@@ -151,6 +151,7 @@ extension CandidateTable {
   ///   - classCount: how many classes there are.
   ///   - extra: what follows them.
   ///   - isTransposed: whether columns come first, as Ultralytics exports them.
+  ///
   /// Source: Jocher et al., Ultralytics YOLO.
   public static func yolov8(
     classCount: Int, extra: Extra = .none, isTransposed: Bool = true

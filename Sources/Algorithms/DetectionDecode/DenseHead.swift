@@ -44,7 +44,7 @@ public struct DenseHead: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - scores: `[1, N, C]`.
-  ///   - boxes: `[1, N, 4]`, or `[1, N, 4 B]` for distances.
+  ///   - output: the boxes, `[1, N, 4]`, or `[1, N, 4 B]` for distances.
   ///   - minimumScore: the least score to report, inclusive, 0...1.
   /// - Returns: candidates whose boxes are in the unit of given boxes, or in pixels of the
   ///   network's input for distances.

@@ -44,6 +44,7 @@ public struct MaskField: Hashable, Sendable {
   /// - Returns: the corners, clockwise as seen, without the first one again; nil if nothing is
   ///   above the threshold or nothing is left inside of the bounds.
   /// - Complexity: O(*width* *height*) of the cells within the bounds.
+  ///
   /// Source: Lorensen and Cline, "Marching Cubes", in two dimensions.
   public func outline(above threshold: Float, within bounds: Box? = nil) -> [Point]? {
     guard width > 0, height > 0, threshold.isFinite else { return nil }

@@ -5,7 +5,10 @@ import Stats
 /// If there is nothing to count, it is 1 for a count of 0 and 0 for any other. If the count differs
 /// from the truth by at most the tolerance, it is 1.
 ///
-/// - Parameter tolerance: the uncertainty of the truth itself, at least 0.
+/// - Parameters:
+///   - count: the count, at least 0.
+///   - truth: the true count, at least 0.
+///   - tolerance: the uncertainty of the truth itself, at least 0.
 /// - Throws: ``EvaluationError`` for a negative number.
 public func countAccuracy(
   count: Int, truth: Int, tolerance: Int = 0

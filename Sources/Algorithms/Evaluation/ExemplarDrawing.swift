@@ -14,7 +14,9 @@ public struct ExemplarDrawing: Sendable {
 
   /// Makes a drawing from a seed.
   ///
-  /// - Parameter name: the name of the photo, so that not all photos have the same errors.
+  /// - Parameters:
+  ///   - seed: the number on which all boxes depend.
+  ///   - name: the name of the photo, so that not all photos have the same errors.
   public init(seed: UInt64, name: String = "") {
     // FNV-1a (Fowler, Noll and Vo), which is the same on every run.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -3,8 +3,8 @@ import _CLibrary
 
 /// Suppression of rotated boxes: drops a box if it is too similar to a better one of its class.
 ///
-/// The similarity is `RotatedBox.probabilisticIoU(_:)`; two boxes are too similar if it is at least
-/// the threshold. A box that is itself suppressed still suppresses others ("fast" suppression), as
+/// The similarity is ``/Geometry/RotatedBox/probabilisticIoU(_:)``; two boxes are too similar if it
+/// is at least the threshold. A box that is itself suppressed still suppresses others ("fast" suppression), as
 /// in Ultralytics' networks for oriented boxes. Greedy suppression keeps more.
 ///
 /// ### Edge cases
@@ -19,6 +19,7 @@ import _CLibrary
 /// - Throws: ``SuppressionError`` if counts differ, the threshold is not in 0...1, or a score or a
 ///   number of a box is not finite.
 /// - Complexity: O(*n* log *n* + *n* *k*), *k* being the number of boxes near a box along x.
+///
 /// Source: Bolya et al., "YOLACT: Real-time Instance Segmentation", section 3.3.
 public func nonMaximumSuppression(
   rotatedBoxes: [RotatedBox], scores: [Float], classes: [Int]? = nil, threshold: Double
@@ -60,8 +61,9 @@ public func nonMaximumSuppression(
 /// Suppression of quadrilaterals: a quadrilateral goes if a better one that stays overlaps it by
 /// more than the threshold.
 ///
-/// Greedy, as `nonMaximumSuppression(boxes:scores:iouThreshold:)` is, but by the overlap of the
-/// shapes themselves: the upright boxes around long things that lie askew overlap far more.
+/// Greedy, as ``nonMaximumSuppression(boxes:scores:iouThreshold:measure:topK:)`` is, but by the
+/// overlap of the shapes themselves: the upright boxes around long things that lie askew overlap
+/// far more.
 ///
 /// ### Edge cases
 /// Equal scores: the earlier one is the better one. What has no area overlaps nothing.

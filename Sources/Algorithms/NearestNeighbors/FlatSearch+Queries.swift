@@ -9,6 +9,10 @@ extension FlatSearch {
   /// are measured as for one query.
   ///
   /// - Parameters:
+  ///   - queries: one query per row, finite; as many columns as the layout's dimension.
+  ///   - k: the number of rows to find for each query, 0 or more.
+  ///   - rows: the rows' memory, at an address that is a multiple of 4.
+  ///   - count: the number of rows.
   ///   - threads: the number of threads, each with a share of the rows; the result does not depend
   ///     on it. For more than 1, OpenBLAS should use one thread (`OPENBLAS_NUM_THREADS=1`).
   ///   - isIncluded: whether a row may be found; called only for rows that are near enough, from

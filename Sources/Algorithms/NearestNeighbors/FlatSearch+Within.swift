@@ -36,6 +36,10 @@ extension FlatSearch {
   /// in ``nearest(to:k:rows:count:threads:isIncluded:)``.
   ///
   /// - Parameters:
+  ///   - queries: one query per row, finite; as many columns as the layout's dimension.
+  ///   - distance: the greatest distance, as for one query.
+  ///   - rows: the rows' memory, at an address that is a multiple of 4.
+  ///   - count: the number of rows.
   ///   - threads: the number of threads, each with a share of the rows; the result does not depend
   ///     on it. For more than 1, OpenBLAS should use one thread (`OPENBLAS_NUM_THREADS=1`).
   ///   - isIncluded: whether a row may be found; called only for rows that are near enough, from

@@ -45,7 +45,12 @@ public struct FlatSearch: Hashable, Sendable {
   /// It measures what another search found, for example one over codes (re-ranking). A row that is
   /// given twice is found once.
   ///
-  /// - Parameter candidates: the rows to compare, in any order, each below `count`.
+  /// - Parameters:
+  ///   - query: as many values as the layout's dimension, as for all rows.
+  ///   - k: the number of rows to find, 0 or more.
+  ///   - candidates: the rows to compare, in any order, each below `count`.
+  ///   - rows: the rows' memory, at an address that is a multiple of 4.
+  ///   - count: the number of rows.
   /// - Complexity: O(c d + c log c) for c candidates; O(c) memory.
   /// - Throws: as for all rows; ``NeighborSearchError/rowOutOfRange(row:count:)``.
   public func nearest(

@@ -44,7 +44,7 @@ extension VectorLayout {
 
   /// The bytes of `vector` as a row, ``rowStride`` of them.
   ///
-  /// - Throws: as ``encode(_:into:)``.
+  /// - Throws: as ``encode(_:into:)-(UnsafeBufferPointer<Float>,_)``.
   public func encoded(_ vector: [Float]) throws(NeighborSearchError) -> [UInt8] {
     // They are words because of their alignment.
     var words = [UInt32](repeating: 0, count: rowStride / 4)

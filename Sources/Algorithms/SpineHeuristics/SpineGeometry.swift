@@ -8,7 +8,7 @@ import Geometry
 ///
 /// Every function accepts any coordinates. A shape is not a spine and has no orientation if a
 /// coordinate is infinite or NaN, or if it has no extent. The direction of y makes no difference
-/// here; it does for ``readingOrder(of:)-(Quadrilateral)``.
+/// here; it does for ``readingOrder(of:)-([Quadrilateral])``.
 public struct SpineGeometry: Hashable, Sendable {
   /// The thresholds.
   public let configuration: SpineConfiguration

@@ -15,8 +15,10 @@ public struct PrincipalComponents<Scalar: MatrixScalar>: Hashable, Sendable {
 
   /// Fits the components to `rows`, n by d.
   ///
-  /// - Parameter componentCount: the number of components to keep: from 0 to min(n, d), which is
-  ///   the default.
+  /// - Parameters:
+  ///   - rows: the data, a row for each sample: two rows at least.
+  ///   - componentCount: the number of components to keep: from 0 to min(n, d), which is the
+  ///     default.
   /// - Complexity: O(n d min(n, d)).
   /// - Throws: ``LinearAlgebraError/tooFewRows(operation:found:needed:)`` for fewer than two rows,
   ///   ``LinearAlgebraError/componentCount(found:allowed:)``,

@@ -21,7 +21,9 @@ extension Dendrogram {
   ///
   /// Stricter than SciPy's `is_valid_linkage`: sizes have to be right and distances finite.
   ///
-  /// - Parameter allowsInversions: whether a merge may be at a lower distance than one before.
+  /// - Parameters:
+  ///   - linkageMatrix: a row for each merge, of four values.
+  ///   - allowsInversions: whether a merge may be at a lower distance than one before.
   /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/invalidMerge(index:reason:)`` for the first row that is not a
   ///   merge of the tree.

@@ -52,8 +52,11 @@ public struct Dendrogram: Hashable, Sendable {
 
   /// Makes a dendrogram of merges that come from elsewhere.
   ///
-  /// - Parameter allowsInversions: whether a merge may be at a lower distance than one before, as
-  ///   happens in centroid and median linkage. It still has to come after the merges of its parts.
+  /// - Parameters:
+  ///   - leafCount: the number of things.
+  ///   - merges: the merges in order: `leafCount - 1`, or none of no things.
+  ///   - allowsInversions: whether a merge may be at a lower distance than one before, as happens
+  ///     in centroid and median linkage. It still has to come after the merges of its parts.
   /// - Complexity: O(n).
   /// - Throws: ``ClusteringError/invalidMerge(index:reason:)`` for the first merge that is wrong;
   ///   its index is `merges.count` if there are too few or too many.

@@ -59,6 +59,10 @@ public struct PQSearch: Hashable, Sendable {
   /// The result is the same to the bit as for each query by itself.
   ///
   /// - Parameters:
+  ///   - queries: one query per row, finite; as many columns as the quantizer's dimension.
+  ///   - k: the number of rows to find for each query, 0 or more.
+  ///   - codes: the rows' codes one after the other, at any address.
+  ///   - count: the number of rows.
   ///   - threads: the number of threads, each with a share of the queries; the result does not
   ///     depend on it.
   ///   - isIncluded: whether a row may be found; called from several threads at once. nil: all.

@@ -21,7 +21,9 @@ extension ProductQuantizer {
 
   /// The codes of the rows of `vectors`, one after the other.
   ///
-  /// - Parameter threads: the number of threads; the result does not depend on it.
+  /// - Parameters:
+  ///   - vectors: one vector per row, finite; as many columns as the ``dimension``.
+  ///   - threads: the number of threads; the result does not depend on it.
   /// - Throws: as for one vector, if there are any.
   public func encoded(
     _ vectors: Matrix<Float>, threads: Int = 1

@@ -92,7 +92,9 @@ extension HNSWGraph {
   /// bytes pass, they are a graph whose searches end and stay inside its rows, whatever their
   /// source.
   ///
-  /// - Parameter layout: the layout of the rows' memory, which must be the graph's own.
+  /// - Parameters:
+  ///   - bytes: all bytes of ``serialized()``, at any address.
+  ///   - layout: the layout of the rows' memory, which must be the graph's own.
   /// - Complexity: O(n M) time and memory.
   /// - Throws: ``NeighborSearchError/damagedGraph(reason:)``.
   public init(bytes: UnsafeRawBufferPointer, layout: VectorLayout) throws(NeighborSearchError) {

@@ -1,7 +1,12 @@
 extension HNSWGraph {
   /// Builds a graph of the rows `0..<count`.
   ///
-  /// - Parameter threads: the number of threads; the graph does not depend on it.
+  /// - Parameters:
+  ///   - layout: the layout of the rows in memory.
+  ///   - settings: the settings for building the graph.
+  ///   - rows: the rows' memory, at an address that is a multiple of 4.
+  ///   - count: the number of rows.
+  ///   - threads: the number of threads; the graph does not depend on it.
   /// - Complexity: as ``insert(_:rows:threads:)``.
   /// - Throws: as ``insert(_:rows:threads:)``, and ``NeighborSearchError/invalidRowCount(_:)``.
   public init(

@@ -33,7 +33,14 @@ extension HNSWGraph {
 
   /// The `k` rows nearest to each of the rows of `queries` that the walks find.
   ///
-  /// - Parameter threads: the number of threads; the result does not depend on it.
+  /// - Parameters:
+  ///   - queries: one query per row, finite; as many columns as the layout's dimension.
+  ///   - k: the number of rows to find for each query, 0 or more.
+  ///   - ef: the number of best rows that each walk keeps, as for one query.
+  ///   - rows: the rows' memory, at an address that is a multiple of 4.
+  ///   - threads: the number of threads; the result does not depend on it.
+  ///   - isIncluded: whether a row may be found, as for one query; called from several threads at
+  ///     once. nil: all.
   /// - Throws: as for one query, also ``NeighborSearchError/dimensionMismatch(expected:found:)`` if
   ///   there are queries.
   public func nearest(
