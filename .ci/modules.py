@@ -8,6 +8,19 @@ import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 
+# Modules that are not checked for Apple's systems, and why.
+NOT_ON_APPLE = {
+    "ImageFiles": "reads by libraries in C that have no stub: libjpeg-turbo, libpng, libheif, libwebp, libtiff",
+    "Drawing": "draws by Cairo, which has no stub",
+    "Barcodes": "reads by ZBar and ZXing, which have no stub",
+    "CountReport": "stands on ImageFiles",
+    "CountDrawing": "stands on Drawing and ImageFiles",
+    "CommandKit": "stands on Drawing and ImageFiles",
+    "CountCommands": "stands on CommandKit",
+    "TallyCommands": "stands on CommandKit",
+    "_HTTPServer": "serves by libmicrohttpd, which has no stub",
+}
+
 
 def package() -> dict:
     dump = subprocess.run(
