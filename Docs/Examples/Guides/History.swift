@@ -24,7 +24,8 @@ func damagedHistory(_ url: URL) async throws -> HistoryFile {
 let photo = try ImageFile.load(contentsOf: checkoutFile("Fixtures/Images/coins.png"))
 let counter = try ObjectCounter.bundled()
 let result = try await counter.count(in: photo)
-let jpeg = try CountThumbnail.image(of: result, in: photo).map { try ImageFile.data(of: $0, as: .jpeg()) }
+let thumbnail = try CountThumbnail.image(of: result, in: photo)
+let jpeg = try thumbnail.map { try ImageFile.data(of: $0, as: .jpeg()) }
 let url = URL(fileURLWithPath: "history.sqlite")
 let now = Date(timeIntervalSince1970: 1_700_000_000)
 let other = URL(fileURLWithPath: "salvaged.sqlite")

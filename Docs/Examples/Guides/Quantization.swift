@@ -1,6 +1,7 @@
 import ImageFiles
 import Raster
 import ReferenceModels
+import RunnerTensors
 
 /// A photo as the network sees it; an app has its own.
 func tensor(of photo: Raster) throws -> Tensor {
