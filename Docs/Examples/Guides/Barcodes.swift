@@ -1,0 +1,4 @@
+import ImageFiles
+
+// begin
+let image = try ImageFile.load(contentsOf: checkoutFile("Fixtures/Images/cover.jpg"))

@@ -1,0 +1,2 @@
+// begin
+let photo = checkoutFile("Fixtures/Images/coins.png")

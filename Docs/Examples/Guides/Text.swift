@@ -1,0 +1,5 @@
+import ImageFiles
+
+// begin
+let models = try fetchedModel("")
+let image = try ImageFile.load(contentsOf: checkoutFile("Fixtures/Images/cover.jpg"))
