@@ -18,7 +18,7 @@ public struct TemplateFolder: TemplateStore, Hashable {
   /// The folder.
   public let url: URL
 
-  /// Templates at a place, if there need be nothing until one is added.
+  /// Uses a folder, which need not exist until a template is added.
   public init(_ url: URL) {
     self.url = url
   }
