@@ -9,15 +9,17 @@ import VisionProtocols
 /// print(result.count)
 /// ```
 ///
-/// There are two methods. Each stage is a type that can be used alone.
+/// There are two methods.
 ///
-/// - *adaptive*, if the configuration has ``CountingConfiguration/adaptive`` settings: the usual
-///   size and shape are estimated from the photo. ``TiledDetectionStage``, ``TypicalObjectStage``
-///   and ``ContainmentStage`` at one or several sizes of tiles, ``ScoreCutStage``,
-///   ``EmbeddingStage``, ``KindStage``.
-/// - *bands*, otherwise: fixed thresholds. ``DetectionStage``, ``SizeFilter``, ``AspectFilter``,
-///   ``CropStage``, ``EmbeddingStage``, ``ClusteringStage``, ``ClusterSizes`` (the main cluster),
-///   ``MergeStage``, and ``ClusterSizes`` again (the count).
+/// - *adaptive*, if the configuration has ``CountingConfiguration/adaptive-swift.property``
+///   settings: the usual size and shape are estimated from the photo. The detector searches the
+///   photo in tiles of one or several sizes. Detections of an unusual size or shape, those inside
+///   others and those of low score are dropped. The rest are embedded (``EmbeddingStage``) and
+///   grouped into kinds.
+/// - *bands*, otherwise: fixed thresholds. Each stage is a type that can be used alone:
+///   ``DetectionStage``, ``SizeFilter``, ``AspectFilter``, ``CropStage``, ``EmbeddingStage``,
+///   ``ClusteringStage``, ``ClusterSizes`` (the main cluster), ``MergeStage``, and ``ClusterSizes``
+///   again (the count).
 ///
 /// A counter has no state. Many tasks may use one at the same time, if its detector and embedder
 /// allow it; both are `Sendable`.

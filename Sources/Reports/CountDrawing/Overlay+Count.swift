@@ -14,9 +14,9 @@ extension Overlay {
   ///
   /// There is one mark for each of the result's `detections`, in their order. Its label is the
   /// object's number (`ObjectNumbers`) and its score, its short label the number alone. The main
-  /// kind is emphasized. All other kinds are dashed, each in its own colour (``KindStyle``): blue is
-  /// the largest of them, and kinds after the seventh share one. The outline of an object is drawn
-  /// instead of its box if the detector knows it.
+  /// kind is emphasized. All other kinds are dashed, each in its own colour
+  /// (``/Drawing/KindStyle``): blue is the largest of them, and kinds after the seventh share one.
+  /// The outline of an object is drawn instead of its box if the detector knows it.
   ///
   /// The legend names the kinds, in English. It is empty if there is one kind only, because it would
   /// hide a part of the photo. The caption is empty. All of it is yours to change.

@@ -19,7 +19,9 @@ public enum CountThumbnail {
 
   /// The picture in RGB; nil if nothing was counted, or if the object has no pixel in the photo.
   ///
-  /// - Parameter photo: the upright photo that was counted.
+  /// - Parameters:
+  ///   - result: the count.
+  ///   - photo: the upright photo that was counted.
   /// - Throws: errors of resizing; see `RasterError`.
   public static func image(of result: CountingResult, in photo: Raster) throws -> Raster? {
     guard let box = result.representative?.detection.box,
@@ -36,7 +38,9 @@ public enum CountThumbnail {
   /// Quality is 80. It is higher if the file is below ``bytes``, and lower if it is above. A
   /// picture without any detail stays below at any quality.
   ///
-  /// - Parameter photo: the upright photo that was counted.
+  /// - Parameters:
+  ///   - result: the count.
+  ///   - photo: the upright photo that was counted.
   /// - Returns: nil if ``image(of:in:)`` is.
   /// - Throws: errors of resizing and encoding.
   public static func jpeg(of result: CountingResult, in photo: Raster) throws -> Data? {

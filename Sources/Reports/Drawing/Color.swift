@@ -16,14 +16,15 @@ public struct Color: Hashable, Sendable, Codable {
 
   /// The green of the main objects.
   ///
-  /// It is light and ``blue`` is dark. Readers who cannot distinguish red and green see a pale
-  /// yellow beside a blue, and readers who see no colours see light beside dark.
+  /// It is light and ``blue-swift.type.property`` is dark. Readers who cannot distinguish red and
+  /// green see a pale yellow beside a blue, and readers who see no colours see light beside dark.
   public static let green = Color(red: 72, green: 224, blue: 96)
   /// The blue of all other objects.
   public static let blue = Color(red: 28, green: 92, blue: 226)
   /// Orange, for a person's changes.
   ///
-  /// Some readers see it as they see ``green``, so its frames need a second sign, such as dashes.
+  /// Some readers see it as they see ``green-swift.type.property``, so its frames need a second
+  /// sign, such as dashes.
   public static let orange = Color(red: 240, green: 150, blue: 20)
   /// White.
   public static let white = Color(red: 255, green: 255, blue: 255)

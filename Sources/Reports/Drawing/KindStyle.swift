@@ -28,8 +28,9 @@ public struct KindStyle: Hashable, Sendable {
 
   /// The colour of its box on a photo, which is that of the page of a report.
   ///
-  /// The main kind is ``Color/green``. Readers with any one kind of colour-blindness can distinguish
-  /// the colours from each other and from the dark line under each box.
+  /// The main kind is ``Color/green-swift.type.property``. Readers with any one kind of
+  /// colour-blindness can distinguish the colours from each other and from the dark line under each
+  /// box.
   public var photoColor: Color { Self.photoColors[rank] }
 
   private static let photoColors = [

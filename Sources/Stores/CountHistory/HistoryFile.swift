@@ -185,7 +185,9 @@ public struct HistoryFile: HistoryStore {
 
   /// Sets the person's count of an entry, or removes it with nil.
   ///
-  /// - Parameter count: 0 to 1,000,000,000.
+  /// - Parameters:
+  ///   - count: 0 to 1,000,000,000; nil for none.
+  ///   - id: the id of the entry.
   /// - Returns: whether there is such an entry.
   /// - Throws: ``HistoryError/outOfRange(name:value:range:)``.
   @discardableResult

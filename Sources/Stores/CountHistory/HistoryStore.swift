@@ -94,7 +94,9 @@ public actor MemoryHistory: HistoryStore {
 
   /// Sets the person's count of an entry, or removes it with nil.
   ///
-  /// - Parameter count: 0 to 1,000,000,000.
+  /// - Parameters:
+  ///   - count: 0 to 1,000,000,000; nil for none.
+  ///   - id: the id of the entry.
   /// - Throws: ``HistoryError/outOfRange(name:value:range:)``.
   @discardableResult
   public func setCorrectedCount(_ count: Int?, _ id: UUID) throws(HistoryError) -> Bool {

@@ -16,7 +16,7 @@ public struct SettingsFile: SettingsStore, Hashable {
   /// Its path; the file need not exist.
   public let path: String
 
-  /// Settings at a path, if there need be nothing until a field is set.
+  /// Uses a path at which nothing need be until a field is set.
   public init(_ path: String) { self.path = path }
 
   /// The file of a user's settings.

@@ -18,7 +18,7 @@ public struct TemplateFolder: TemplateStore, Hashable {
   /// The folder.
   public let url: URL
 
-  /// Templates at a place, if there need be nothing until one is added.
+  /// Uses a folder, which need not exist until a template is added.
   public init(_ url: URL) {
     self.url = url
   }
@@ -115,7 +115,9 @@ public struct TemplateFolder: TemplateStore, Hashable {
   ///
   /// Its file is ``file(of:)``.
   ///
-  /// - Parameter replacing: whether it may take the place of one with the same name.
+  /// - Parameters:
+  ///   - template: the template, which has the name.
+  ///   - replacing: whether it may take the place of one with the same name.
   /// - Throws: ``TemplateError/exists(name:folder:)`` if there is one and it may not be replaced;
   ///   ``TemplateError``.
   public func add(

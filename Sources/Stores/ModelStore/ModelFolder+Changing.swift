@@ -31,7 +31,13 @@ extension ModelFolder {
 
   /// Installs a copy of a file without a manifest, and puts it into use.
   ///
-  /// - Parameter version: the name of the version; nil for the first twelve digits of its SHA-256.
+  /// - Parameters:
+  ///   - file: a file, which does not change.
+  ///   - name: the name of the model.
+  ///   - version: the name of the version; nil for the first twelve digits of its SHA-256.
+  ///   - task: what the model does, such as `object-detection`.
+  ///   - input: what the model takes; nil if that is not known.
+  ///   - licence: the licence of the model; nil if that is not known.
   /// - Throws: ``ModelStoreError``; nothing has changed then.
   @discardableResult
   public func add(

@@ -69,7 +69,9 @@ public struct ModelFolder: Sendable {
 
   /// A model, without reading its file.
   ///
-  /// - Parameter version: nil for the one in use.
+  /// - Parameters:
+  ///   - name: the name of the model.
+  ///   - version: the version; nil for the one in use.
   /// - Throws: ``ModelStoreError/noModel(name:)``, ``ModelStoreError/noVersion(name:version:)``, or
   ///   the error in the store's own files.
   public func model(
@@ -89,7 +91,9 @@ public struct ModelFolder: Sendable {
 
   /// A model whose file was just read and is equal to the installed one.
   ///
-  /// - Parameter version: nil for the one in use.
+  /// - Parameters:
+  ///   - name: the name of the model.
+  ///   - version: the version; nil for the one in use.
   /// - Throws: as ``model(_:version:)``; ``ModelStoreError/wrongDigest(path:expected:found:)`` or
   ///   ``ModelStoreError/wrongSize(path:expected:found:)`` if the file differs.
   /// - Complexity: O(*n*) for *n* bytes: 60 megabytes take 33 ms with a processor's own

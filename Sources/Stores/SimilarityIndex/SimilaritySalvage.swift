@@ -23,7 +23,7 @@ public struct SimilaritySalvage: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - folder: the damaged index.
-  ///   - target: if nothing is yet.
+  ///   - target: the folder of the new index, a path at which there is nothing yet.
   /// - Complexity: O(*b*) for *b* bytes.
   /// - Throws: ``SimilarityIndexError`` if nothing can be read, or the new index cannot be written.
   public init(of folder: URL, into target: URL) throws(SimilarityIndexError) {

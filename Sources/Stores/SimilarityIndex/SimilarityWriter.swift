@@ -89,6 +89,7 @@ public final class SimilarityWriter: @unchecked Sendable {
   /// Adds an entry, or replaces the one with that id.
   ///
   /// - Parameters:
+  ///   - id: the id of the entry.
   ///   - vector: finite values, one per dimension of the index; for the cosine metric not all zero.
   ///   - payload: any data of the entry.
   /// - Throws: ``SimilarityIndexError``. After an error of the vector or the payload nothing has
@@ -107,7 +108,8 @@ public final class SimilarityWriter: @unchecked Sendable {
   /// Adds many entries; if several have one id, the last one counts.
   ///
   /// - Parameters:
-  ///   - values: the vectors, one after the other.
+  ///   - ids: the ids of the entries.
+  ///   - values: the vectors, one after the other, in the order of the ids.
   ///   - payloads: one for each id, or none at all.
   /// - Throws: as for one entry. All vectors are checked before any is added; for this they are
   ///   copied in memory.

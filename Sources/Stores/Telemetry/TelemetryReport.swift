@@ -87,7 +87,9 @@ public struct TelemetryReport: Sendable {
 
   /// Reads all events of a folder.
   ///
-  /// - Parameter labels: what people said of them.
+  /// - Parameters:
+  ///   - reader: the folder's reader.
+  ///   - labels: what people said of the events; nil for no labels.
   /// - Complexity: O(*n* log *n*) time and 24 bytes of memory an event; the limits of a log bound
   ///   it.
   /// - Throws: ``TelemetryError`` as ``TelemetryReader/forEachEvent(_:)``.

@@ -13,8 +13,9 @@ extension CountingConfiguration {
   /// The bundled detector's scores are close to probabilities, so that few detections of low score
   /// are objects. The bundled embedder's distances show by themselves whether two objects are of
   /// one kind. The values were chosen on held-out rendered scenes and on labelled photos of the
-  /// training's domains. `Docs/Accuracy.md` has the figures on other photos. Only ``adaptive`` and
-  /// ``standard`` are changed, because the other presets have their own confidence.
+  /// training's domains. `Docs/Accuracy.md` has the figures on other photos. Only
+  /// ``adaptive-swift.type.property`` and ``standard`` are changed, because the other presets have
+  /// their own confidence.
   ///
   /// - Parameters:
   ///   - detector: whether the detector is the bundled one.

@@ -1,9 +1,10 @@
 /// Every threshold and switch of a count.
 ///
-/// A new configuration is ``standard``; ``CountingPreset`` names the others. If ``adaptive`` is
-/// set, a count estimates the usual size and shape from the photo itself, and uses only three of
-/// the other properties: ``confidence``, ``nmsIoU`` and ``batchSize``. As JSON it is an object with
-/// the names of the properties. An absent property keeps its default:
+/// A new configuration is ``standard``; ``CountingPreset`` names the others. If
+/// ``adaptive-swift.property`` is set, a count estimates the usual size and shape from the photo
+/// itself, and uses only three of the other properties: ``confidence``, ``nmsIoU`` and
+/// ``batchSize``. As JSON it is an object with the names of the properties. An absent property
+/// keeps its default:
 ///
 /// ```json
 /// {"confidence": 0.2, "sizeSigma": "off", "aspect": {"range": [0.45, 2.2]}, "mergeFirst": "main"}
@@ -69,7 +70,7 @@ extension CountingConfiguration {
 /// nearly all and some false ones. Bands are wide, because a narrow band drops good boxes if only
 /// probable boxes are left. Similarities range from nearly equal objects to one rough kind.
 public enum CountingPreset: String, Hashable, Sendable, Codable, CaseIterable {
-  /// See ``CountingConfiguration/adaptive``.
+  /// See ``CountingConfiguration/adaptive-swift.type.property``.
   case adaptive
   /// See ``CountingConfiguration/standard``.
   case standard

@@ -25,7 +25,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   }
 }
 
-/// The results of the newest frames; see ``Swift/AsyncSequence/analyses(onDrop:analyze:)``.
+/// The results of the newest frames; see ``_Concurrency/AsyncSequence/analyses(onDrop:analyze:)``.
 public struct FrameAnalyses<Frames: AsyncSequence & Sendable, Output: Sendable>: AsyncSequence,
   Sendable
 where Frames.Element: Sendable {

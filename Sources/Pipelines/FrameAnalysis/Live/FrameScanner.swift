@@ -8,7 +8,7 @@ import VisionProtocols
 /// its camera runs.
 ///
 /// Frames that are analysed at the same time are taken into the session as they are done; with
-/// ``Swift/AsyncSequence/analyses(onDrop:analyze:)`` there is only ever one.
+/// ``_Concurrency/AsyncSequence/analyses(onDrop:analyze:)`` there is only ever one.
 public actor FrameScanner<Image: SizedImage> {
   private let analyzer: FrameAnalyzer<Image>
   private let clock: @Sendable () -> FrameTime

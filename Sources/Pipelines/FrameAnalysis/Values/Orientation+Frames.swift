@@ -3,7 +3,8 @@ import Geometry
 extension Orientation {
   /// The place in the upright frame of a point in the stored one.
   ///
-  /// Both are in shares, 0...1, origin at the bottom left. The ``inverse`` leads back.
+  /// Both are in shares, 0...1, origin at the bottom left. The ``/Geometry/Orientation/inverse``
+  /// leads back.
   public func upright(_ point: Point) -> Point {
     let (x, y) = (point.x, point.y)
     return switch self {

@@ -2,8 +2,8 @@ import ISBN
 
 /// The books that a person owns, to find them on a shelf.
 ///
-/// ``matches(of:)`` returns the places of the books, the books that were not seen, and unknown
-/// spines.
+/// ``matches(of:leastProbability:)`` returns the places of the books, the books that were not seen,
+/// and unknown spines.
 public struct BookCatalogue: Hashable, Sendable {
   /// A book of a catalogue.
   public struct Entry: Hashable, Sendable {

@@ -7,8 +7,11 @@ import VisionProtocols
 ///
 /// ```swift
 /// let library = try LikenessLibrary(folder: folder)
-/// let searcher = try IndexLikenessSearcher(try library.reader(for: identity), embedder: embedder)
-/// let matches = try await searcher.likenesses(of: photo, maximumCount: 5)
+/// try library.check(identity)
+/// if let reader = try library.reader() {
+///   let searcher = try IndexLikenessSearcher(reader, embedder: embedder)
+///   let matches = try await searcher.likenesses(of: photo, maximumCount: 5)
+/// }
 /// ```
 ///
 /// The names of matches are those of the entries' ``LikenessRecord``s; an entry with another
