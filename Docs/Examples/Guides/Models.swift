@@ -26,7 +26,7 @@ nonisolated(unsafe) var serverID: Int32 = 0
 // begin
 let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
 let server = try serve(here)
-let models = ModelFolder(here.appendingPathComponent("models"))
+let models = ModelFolder(here.appendingPathComponent("kept"))
 // Version 1 is in the folder, and version 2 is offered.
 let shelf = here.appendingPathComponent("shelf.onnx")
 try Data("one".utf8).write(to: shelf)
