@@ -43,16 +43,18 @@ def claims(block):
 def faults(page, block):
     """Runs a Python block."""
     _, first, lines = block
-    found = []
+    found, seen = [], set()
 
     def shown(number, text, *items):
+        seen.add(number)
         printed = " ".join(str(item) for item in items)
         if printed != text:
             found.append(f"{page}:{number}: prints {printed}")
 
-    program = "\n" * (first - 1)
+    program, claimed = "\n" * (first - 1), []
     for number, line in enumerate(lines, first):
         if match := CLAIM["python"].match(line):
+            claimed.append(number)
             line = f"{match[1]}shown({number}, {match[3]!r}, {match[2]})"
         program += line + "\n"
     try:
@@ -63,7 +65,8 @@ def faults(page, block):
             number = trace.tb_lineno if trace.tb_frame.f_code.co_filename == str(page) else number
             trace = trace.tb_next
         found.append(f"{page}:{number}: {type(error).__name__}: {error}")
-    return found
+        return found
+    return found + [f"{page}:{number}: prints nothing" for number in claimed if number not in seen]
 
 
 def main():
