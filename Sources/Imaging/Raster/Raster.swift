@@ -50,6 +50,9 @@ public struct Raster: Hashable, Sendable {
   /// committed.
   ///
   /// - Parameters:
+  ///   - width: the width in pixels, at least 1.
+  ///   - height: the height in pixels, at least 1.
+  ///   - channels: the samples per pixel, 1...4.
   ///   - initialize: writes all `width * height * channels` samples, or throws.
   /// - Throws: ``RasterError`` as ``init(width:height:channels:fill:)`` does, and whatever
   ///   `initialize` throws.

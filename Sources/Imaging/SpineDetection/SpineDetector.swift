@@ -10,7 +10,7 @@ import _CLibrary
 /// A spine is the area between two long, nearly parallel lines with edges under most of their
 /// length. It is closed by level edges, and has no such line inside. Neighbours share a line. The
 /// lines of a direction are chosen that make the best row of spines of similar thickness on one
-/// floor (dynamic programming, ``SpineRow``). Gaps between books are thin, dark and open at the
+/// floor (dynamic programming, `SpineRow`). Gaps between books are thin, dark and open at the
 /// top. Then it searches for the next row beside, above and below, standing or lying.
 ///
 /// No text is read and no model is run. Complexity: O(pixels + lines^2 length).
@@ -29,8 +29,10 @@ public struct SpineDetector: Hashable, Sendable {
   /// Lines of text that a recognizer has found help, if there are some: no side of a book runs
   /// along one, and what has one inside is not a gap.
   ///
-  /// - Parameter textLines: outlines of lines of text in pixels of the picture; those that are not
-  ///   convex count for nothing.
+  /// - Parameters:
+  ///   - image: the picture, upright.
+  ///   - textLines: outlines of lines of text in pixels of the picture; those that are not convex
+  ///     count for nothing.
   /// - Throws: ``SpineDetectionError`` if a threshold is out of its range.
   public func spines(
     in image: Raster, textLines: [Quadrilateral] = []

@@ -9,8 +9,8 @@ extension ObjectCounter where Detector == YOLOXDetector, Embedder == ImageEmbedd
   /// let result = try await counter.count(in: ImageFile.load(contentsOf: photo))
   /// ```
   ///
-  /// To use other thresholds, set ``configuration``. The interval of a count is calibrated for
-  /// these thresholds.
+  /// To use other thresholds, set ``/Counting/ObjectCounter/configuration``. The interval of a
+  /// count is calibrated for these thresholds.
   ///
   /// - Parameter options: threads and passes of the runner, for both models.
   /// - Throws: ``ReferenceModelError/missingResource(name:searched:)`` if a file is not beside the

@@ -29,7 +29,7 @@ public enum ModelError: Error, Equatable, CustomStringConvertible {
   case inputType(name: String, got: ElementType, expected: ElementType)
   /// An input has the wrong shape; `expected` has the form `[1, 3, height, ?]`.
   case inputShape(name: String, got: [Int], expected: String)
-  /// A model or a node needs more memory than ``SessionOptions/memoryLimit``.
+  /// A model or a node needs more memory than `SessionOptions.memoryLimit`.
   case memoryLimit(node: String, requested: Int, limit: Int)
   /// A tensor's shape or type does not allow the way in which it was made or read.
   case invalidTensor(reason: String)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures the time of nodes in one or more runs: pass it in ``RunOptions/profiler``.
+/// Measures the time of nodes in one or more runs: pass it in `RunOptions.profiler`.
 ///
 /// You can share it between runs on several threads.
 public final class Profiler: @unchecked Sendable {

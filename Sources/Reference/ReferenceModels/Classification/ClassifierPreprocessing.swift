@@ -33,7 +33,11 @@ public struct ClassifierPreprocessing: Hashable, Sendable, Codable {
   /// With `centerCrop` the shorter side becomes the longer one of the crop divided by
   /// ``cropShare``, truncated, as torchvision's and timm's evaluation recipes have it.
   ///
-  /// - Parameter channels: 1 for grey, 3 for colours.
+  /// - Parameters:
+  ///   - image: the upright image.
+  ///   - width: the width of the network's input in pixels, at least 1.
+  ///   - height: the height of the network's input in pixels, at least 1.
+  ///   - channels: 1 for grey, 3 for colours.
   /// - Throws: `RasterError`; ``ClassifierError/cropShare(_:)``.
   public func image(
     of image: Raster, width: Int, height: Int, channels: Int = 3

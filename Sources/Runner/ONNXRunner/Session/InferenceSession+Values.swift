@@ -6,7 +6,8 @@ extension InferenceSession {
   /// Otherwise it is like ``run(_:options:)``. If an input is an option and is not given, it is
   /// empty.
   ///
-  /// - Throws: ``ModelError``, or `CancellationError` if the options' hook requests it.
+  /// - Throws: ``/RunnerTensors/ModelError``, or `CancellationError` if the options' hook requests
+  ///   it.
   public func run(
     values: [String: ModelValue], options: RunOptions = .init()
   ) throws -> [String: ModelValue] {

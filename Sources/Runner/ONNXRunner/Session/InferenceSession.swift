@@ -30,7 +30,7 @@ public final class InferenceSession: Sendable {
   /// Weights in other files are found relative to the file's folder. The file stays mapped while
   /// the session lives, and must not be shortened in that time.
   ///
-  /// - Throws: ``ModelError``.
+  /// - Throws: ``/RunnerTensors/ModelError``.
   public convenience init(contentsOf url: URL, options: SessionOptions = .init()) throws {
     try self.init(
       file: try ModelFile(mapping: url), folder: url.deletingLastPathComponent(),
@@ -41,7 +41,7 @@ public final class InferenceSession: Sendable {
   ///
   /// If weights are in other files, `folder` is the folder of these files.
   ///
-  /// - Throws: ``ModelError``.
+  /// - Throws: ``/RunnerTensors/ModelError``.
   public convenience init(
     data: Data, folder: URL? = nil, options: SessionOptions = .init()
   ) throws {
@@ -69,7 +69,8 @@ public final class InferenceSession: Sendable {
   /// shapes makes a plan for them, and the plans used last are kept. You can call this from several
   /// threads at once: runs share the process's threads.
   ///
-  /// - Throws: ``ModelError``, or `CancellationError` if the options' hook requests it.
+  /// - Throws: ``/RunnerTensors/ModelError``, or `CancellationError` if the options' hook requests
+  ///   it.
   public func run(
     _ inputs: [String: Tensor], options: RunOptions = .init()
   ) throws -> [String: Tensor] {

@@ -72,14 +72,14 @@ public struct ModelSummary: Sendable, Equatable {
 
   /// Reads the file at `url`.
   ///
-  /// - Throws: ``ModelError`` if it cannot be read or is not an ONNX model.
+  /// - Throws: ``/RunnerTensors/ModelError`` if it cannot be read or is not an ONNX model.
   public init(contentsOf url: URL) throws {
     try self.init(ModelFile(mapping: url))
   }
 
   /// Reads a model from bytes, which are copied.
   ///
-  /// - Throws: ``ModelError`` if they are not an ONNX model.
+  /// - Throws: ``/RunnerTensors/ModelError`` if they are not an ONNX model.
   public init(data: Data) throws {
     try self.init(ModelFile(copying: data))
   }

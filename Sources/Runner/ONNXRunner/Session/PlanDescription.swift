@@ -53,7 +53,7 @@ extension InferenceSession {
   ///
   /// Facts that depend on data are known after a first run with such inputs.
   ///
-  /// - Throws: ``ModelError`` if the inputs do not fit the model.
+  /// - Throws: ``/RunnerTensors/ModelError`` if the inputs do not fit the model.
   public func planDescription(for inputs: [String: Tensor]) throws -> PlanDescription {
     let facts = try arguments(inputs).map { ValueFact($0) }
     let special = plans.plan(for: facts)
