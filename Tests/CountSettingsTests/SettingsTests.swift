@@ -104,6 +104,21 @@ struct SettingsTests {
     #expect(throws: SettingsError.noField("confidense")) { try SettingsField.named("confidense") }
   }
 
+  @Test(
+    "an error says which values a field can have",
+    arguments: [
+      ("confidence", .number(7), "confidence cannot be 7; it must be a number from 0.01 to 0.9"),
+      ("batchSize", .number(0.5), "batchSize cannot be 0.5; it must be a whole number from 1 to"),
+      ("adaptive.keepsCutObjects", .off, "adaptive.keepsCutObjects cannot be off; it must be true"),
+      ("mergeFirst", .word("up"), "mergeFirst cannot be 'up'; it must be one of"),
+    ] as [(String, SettingsValue, String)])
+  func expectation(name: String, value: SettingsValue, text: String) throws {
+    var settings = CountingSettings()
+    let field = try SettingsField.named(name)
+    let error = #expect(throws: SettingsError.self) { try settings.set(field, to: value) }
+    #expect(error?.description.hasPrefix(text) == true, "\(error?.description ?? "")")
+  }
+
   @Test("a file and memory keep the same", arguments: [true, false])
   func stores(isFile: Bool) async throws {
     let folder = try TemporaryFolder()

@@ -14,6 +14,8 @@ public enum NeighborSearchError: Error, Equatable, CustomStringConvertible {
   case memoryTooShort(expected: Int, found: Int)
   /// The memory of the rows does not start at a multiple of four bytes.
   case misaligned
+  /// Rows of another layout than that of the search.
+  case layoutMismatch(expected: VectorLayout, found: VectorLayout)
   /// A number of rows that cannot be searched.
   case invalidRowCount(Int)
   /// A number of neighbours that is negative.
@@ -61,6 +63,8 @@ public enum NeighborSearchError: Error, Equatable, CustomStringConvertible {
     case .memoryTooShort(let expected, let found):
       "the rows lie in \(found) bytes of memory; they need \(expected)"
     case .misaligned: "the memory of the rows does not start at a multiple of 4 bytes"
+    case .layoutMismatch(let expected, let found):
+      "rows of \(found.words); the search is over \(expected.words)"
     case .invalidRowCount(let value): "\(value) rows; 0 to \(Int32.max) can be searched"
     case .invalidNeighborCount(let value): "\(value) neighbours asked for; 0 or more are possible"
     case .distanceIsNaN: "the distance to search within is NaN"
@@ -84,4 +88,9 @@ public enum NeighborSearchError: Error, Equatable, CustomStringConvertible {
     case .damagedQuantizer(let reason): "the bytes of the quantizer are damaged: \(reason)"
     }
   }
+}
+
+extension VectorLayout {
+  /// The layout as words of an error.
+  fileprivate var words: String { "\(dimension) \(precision) values for \(metric)" }
 }

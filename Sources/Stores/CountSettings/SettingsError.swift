@@ -23,7 +23,9 @@ public enum SettingsError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .noField(let name): "there is no field '\(name)'"
-    case .invalidValue(let value, let field): "\(field) cannot be \(value)"
+    case .invalidValue(let value, let name):
+      "\(name) cannot be \(value.words)"
+        + (SettingsField.all.first { $0.name == name }.map { "; it must be \($0.kind.words)" } ?? "")
     case .damaged(let path, let error): "\(path): \(error)"
     case .tooLarge(let path, let limit):
       "\(path): it has more than \(limit) bytes; settings are a small file"
@@ -33,4 +35,43 @@ public enum SettingsError: Error, Equatable, CustomStringConvertible {
     case .locked(let path): "\(path): another process is changing it; try again"
     }
   }
+}
+
+extension SettingsField.Kind {
+  /// The values, as the end of the sentence "it must be ...".
+  fileprivate var words: String {
+    switch self {
+    case .number(let range): "a number from \(Self.words(range))"
+    case .numberOrOff(let range): "a number from \(Self.words(range)), or off"
+    case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .flag: "true or false"
+    case .words(let words): "one of " + words.joined(separator: ", ")
+    case .aspect(let deviations, let ratios):
+      "deviations from \(Self.words(deviations)), a range of ratios from \(Self.words(ratios)), or off"
+    }
+  }
+
+  private static func words(_ range: ClosedRange<Double>) -> String {
+    "\(text(of: range.lowerBound)) to \(text(of: range.upperBound))"
+  }
+}
+
+extension SettingsValue {
+  /// The value as a person writes it.
+  fileprivate var words: String {
+    switch self {
+    case .off: "off"
+    case .number(let value), .deviations(let value): text(of: value)
+    case .whole(let value): "\(value)"
+    case .flag(let value): "\(value)"
+    case .word(let value): "'\(value)'"
+    case .range(let minimum, let maximum): "\(text(of: minimum)):\(text(of: maximum))"
+    }
+  }
+}
+
+/// A number without a fraction of zero.
+private func text(of value: Double) -> String {
+  let text = "\(value)"
+  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
