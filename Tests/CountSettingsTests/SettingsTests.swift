@@ -107,7 +107,7 @@ struct SettingsTests {
   @Test(
     "an error says which values a field can have",
     arguments: [
-      ("confidence", .number(7), "confidence cannot be 7; it must be a number from 0.01 to 0.9"),
+      ("confidence", .number(7), "confidence cannot be 7; it must be a number from 0.001 to 0.9"),
       ("batchSize", .number(0.5), "batchSize cannot be 0.5; it must be a whole number from 1 to"),
       ("adaptive.keepsCutObjects", .off, "adaptive.keepsCutObjects cannot be off; it must be true"),
       ("mergeFirst", .word("up"), "mergeFirst cannot be 'up'; it must be one of"),

@@ -6,8 +6,6 @@ import ReferenceModels
 // begin
 let photo = try ImageFile.load(contentsOf: checkoutFile("Fixtures/Images/coins.png"))
 let counter = try ObjectCounter.bundled()
-let models = CountTemplate.Models(
-  detector: String(repeating: "d", count: 64), embedder: String(repeating: "e", count: 64))
 let templates = TemplateFolder(URL(fileURLWithPath: "templates"))
 let now = Date(timeIntervalSince1970: 1_700_000_000)
 // A coin, a part of the background, and the left part of the photo.

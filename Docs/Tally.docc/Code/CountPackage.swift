@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
   name: "Coins",
   platforms: [.macOS(.v13)],
-  dependencies: [.package(url: "https://github.com/example/tally", from: "0.1.0")],
+  dependencies: [.package(url: "https://github.com/example/tally", .upToNextMinor(from: "0.9.0"))],
   targets: [
     .executableTarget(
       name: "Coins",

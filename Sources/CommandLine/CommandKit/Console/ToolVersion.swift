@@ -1,4 +1,4 @@
 /// The version of the tool.
 package enum ToolVersion {
-  package static let current = "0.1.0"
+  package static let current = "0.9.0"
 }
