@@ -5,9 +5,10 @@
 
 `photos` counts a random sample of a folder by `tally count` with one and with all threads, and prints what `--of`
 photos like these take: hours of processor, hours on `--cores` cores, memory, bytes read and written. With `--all` it
-then counts the whole folder and prints how far the prediction for it was off. A count costs a fixed part and a part by
-the photo's pixels and objects, so the sample has to be like the rest: it is drawn at random, and the error of its mean
-is printed.
+then counts the whole folder and prints how far the prediction for it was off. A count costs a fixed part, a part by the
+bytes of the file, and a part by what is in the photo. The first two are fitted to the sample, so that the sizes of all
+files count; for the third the sample has to be like the rest. It is drawn at random, and the error that is left is
+printed.
 
 `search` builds an index of random vectors of 512 values for each number of rows, with float32 and int8 rows, and
 prints bytes on the disk, the time to build it and to search it exactly and by its graph, and what `--of` rows take.
@@ -81,13 +82,17 @@ def plan_photos(options):
     paths = photos_in(options.folder)
     drawn = random.Random(1).sample(paths, min(options.sample, len(paths)))
     seconds, written = seconds_of_each(options, drawn)
-    mean = statistics.fmean(seconds)
-    error = 1.96 * statistics.stdev(seconds) / len(seconds) ** 0.5
+    sizes = [path.stat().st_size for path in drawn]
+    slope, fixed = statistics.linear_regression(sizes, seconds)
+    left = [second - fixed - slope * size for second, size in zip(seconds, sizes)]
+    read = statistics.fmean(path.stat().st_size for path in paths)
+    mean = fixed + slope * read
+    error = 1.96 * statistics.stdev(left) / len(seconds) ** 0.5
     cores = count(options, drawn, options.cores)
     # What a core of several does less than one alone, and what starts once.
-    share = cores.seconds * options.cores / (mean * len(drawn))
-    read = statistics.fmean(path.stat().st_size for path in drawn)
-    print(f"sample: {len(drawn)} of {len(paths)} photos, {mean:.3f} s of processor each, +- {error / mean:.0%}")
+    share = cores.seconds * options.cores / sum(seconds)
+    print(f"sample: {len(drawn)} of {len(paths):,} photos: {fixed:.3f} s of processor each and {slope * 1e6:.3f} s a MB, "
+          f"so {mean:.3f} s for one of {read / 1e6:.2f} MB, +- {error / mean:.0%}")
     print(f"{options.cores} cores at once: {share:.2f} seconds of each core for a second of one alone")
     print(f"memory: {cores.memory / 1e6:.0f} MB for a process with {options.cores} threads")
 

@@ -19,6 +19,7 @@ static void of_count(ptrdiff_t n) {
   rk_f32_to_f16(p, h, n);
   rk_bf16_to_f32(h, p, n);
   rk_f32_to_bf16(p, h, n);
+  rk_f32_to_bf16_pairs(p, p, h, n);
   rk_q8_table(b, b, n, b);
   rk_q8_max(b, b, n);
   rk_quantize_f32(p, b, n, 1, 0, 0);

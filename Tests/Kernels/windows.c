@@ -155,6 +155,11 @@ static void narrowed(const float *x, ptrdiff_t n, const char *which) {
   record(HALVES, y, n, 0, "rk_f32_to_f16 %s, %ld", which, (long)n);
   rk_f32_to_bf16(x, y, n);
   record(HALVES, y, n, 0, "rk_f32_to_bf16 %s, %ld", which, (long)n);
+  const ptrdiff_t pixels = n / 32;
+  rk_f32_to_bf16_pairs(x, x + pixels * 16, y, pixels);
+  record(HALVES, y, pixels * 32, 0, "rk_f32_to_bf16_pairs %s, %ld", which, (long)pixels);
+  rk_f32_to_bf16_pairs(x, 0, y, pixels);
+  record(HALVES, y, pixels * 32, 0, "rk_f32_to_bf16_pairs, zeros, %s, %ld", which, (long)pixels);
 }
 
 void drive_narrow(void) {

@@ -98,6 +98,28 @@ extension KernelSuite {
     var stride: Int
   }
 
+  @Test("Two blocks of bfloat16 become one, also if the second is missing", arguments: [0, 1, 7, 40])
+  func pairs(pixels: Int) {
+    let (first, second) = (noise(pixels * 16, seed: 1), noise(pixels * 16, seed: 2))
+    var expected: [UInt16] = []
+    var alone: [UInt16] = []
+    for pixel in 0..<pixels {
+      var both = [UInt16](repeating: 0, count: 32)
+      rk_f32_to_bf16(Array(first[pixel * 16..<pixel * 16 + 16]), &both, 16)
+      alone += both
+      var other = [UInt16](repeating: 0, count: 16)
+      rk_f32_to_bf16(Array(second[pixel * 16..<pixel * 16 + 16]), &other, 16)
+      expected += both[..<16] + other
+    }
+    atEveryLevel { level in
+      var found = [UInt16](repeating: 0xffff, count: pixels * 32)
+      rk_f32_to_bf16_pairs(first, second, &found, pixels)
+      #expect(found == expected, "level \(level)")
+      rk_f32_to_bf16_pairs(first, nil, &found, pixels)
+      #expect(found == alone, "level \(level)")
+    }
+  }
+
   /// Blocks of 16 channels, with results in blocks too: the same bits in parts, and those of the
   /// baseline but for the order in which AMX adds.
   @Test(

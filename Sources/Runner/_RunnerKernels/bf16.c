@@ -41,6 +41,14 @@ int rk_uses_bf16_instructions(void) {
 #endif
 }
 
+int rk_bf16_uses_tiles(void) {
+#if VK_HAS_X86_LEVELS
+  return rk_uses_bf16_instructions() && vk_level() >= VK_LEVEL_AMX;
+#else
+  return 0;
+#endif
+}
+
 void rk_prefer_bf16_instructions(int preference) {
   atomic_store_explicit(&preferred, preference, memory_order_relaxed);
 }
@@ -55,7 +63,7 @@ static ptrdiff_t pairs_in_tile(ptrdiff_t pairs) {
 
 /// Whether tiles are faster. Sums differ in rounding, so it must not depend on what a call covers.
 static int uses_tiles(const rk_bf16_conv *c) {
-  return vk_level() >= VK_LEVEL_AMX && pairs_in_tile(c->pairs) >= 4 &&
+  return pairs_in_tile(c->pairs) >= 4 &&
          c->input_blocks * c->taps_y * c->taps_x * c->pairs >= 7;
 }
 #endif
@@ -65,7 +73,7 @@ void rk_bf16_conv_rows(
     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
     ptrdiff_t first_row, ptrdiff_t row_count) {
 #if VK_HAS_X86_LEVELS
-  if (rk_uses_bf16_instructions() && uses_tiles(conv)) {
+  if (rk_bf16_uses_tiles() && uses_tiles(conv)) {
     rk_bf16_conv_rows_amx(
         conv, input, weights, bias, residual, output, first_block, block_count, first_row, row_count,
         pairs_in_tile(conv->pairs));

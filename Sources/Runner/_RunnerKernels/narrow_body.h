@@ -100,5 +100,15 @@ RK_NARROW(rk_f32_to_f16, narrow_f16)
 RK_WIDEN(rk_bf16_to_f32, widen_bf16)
 RK_NARROW(rk_f32_to_bf16, narrow_bf16)
 
+static void VK(rk_f32_to_bf16_pairs)(
+    const float *x, const float *y, uint16_t *z, ptrdiff_t pixels) {
+  for (ptrdiff_t p = 0; p < pixels; p++, x += 16, z += 32) {
+    for (int i = 0; i < 16; i += VK_WIDTH) VK(store_half)(z + i, VK(narrow_bf16)(v_load(x + i)));
+    for (int i = 0; i < 16; i += VK_WIDTH)
+      VK(store_half)(
+          z + 16 + i, VK(narrow_bf16)(y ? v_load(y + p * 16 + i) : (vf)0.0f));
+  }
+}
+
 #undef RK_WIDEN
 #undef RK_NARROW

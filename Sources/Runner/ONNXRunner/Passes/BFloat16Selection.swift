@@ -14,9 +14,9 @@ extension GraphPass {
 
 /// Lets convolutions on blocks and products with known matrices use `bfloat16` operands.
 ///
-/// Convolutions that Winograd's method computes stay in `float32`: the method saves more than
-/// narrow products would, and its transforms would lose too much precision. Convolutions with few
-/// input channels stay in `float32` too.
+/// Convolutions that Winograd's method computes stay in `float32` without AMX: the method saves more
+/// than narrow products would, and its transforms would lose too much precision. AMX computes
+/// sixteen times as many products. Convolutions with few input channels stay in `float32` too.
 enum BFloat16Selection {
   /// The domain of the nodes that this pass makes; files cannot use it.
   static let domain = OperatorDomain.bfloat16
@@ -68,11 +68,11 @@ enum BFloat16Selection {
       // Its kernel reads all of the padding.
       let reach = node.margin(kernel: Array(weights.shape[2...])), reach <= input.margin
     else { return false }
-    return
-      !(usesWinograd
-      && BlockedConvolution.usesWinograd(
-        weights.shape, strides: node.attributes["strides"]?.ints,
-        dilations: node.attributes["dilations"]?.ints))
+    return rk_bf16_uses_tiles() != 0
+      || !(usesWinograd
+        && BlockedConvolution.usesWinograd(
+          weights.shape, strides: node.attributes["strides"]?.ints,
+          dilations: node.attributes["dilations"]?.ints))
   }
 
   private static func isProduct(_ node: Graph.Node, in graph: Graph) -> Bool {

@@ -25,6 +25,10 @@ extension OperatorFamilies {
 private struct BFloat16Convolution: Kernel {
   let frame: BlockedFrame
   let weights: PackedWeights
+  /// The number of blocks of the input that are one block of rounded numbers.
+  ///
+  /// Two fill a tile of AMX, even if the second is zeros.
+  let joined: Int
 
   init(_ node: NodeInfo) throws {
     let (frame, weights) = try BlockedFrame.read(node)
@@ -32,23 +36,28 @@ private struct BFloat16Convolution: Kernel {
       throw node.failure("its form is not known")
     }
     self.frame = frame
-    self.weights = node.packed(weights, as: "blocked bfloat16") { tensor, memory in
+    let count = frame.input.count
+    let joined = count % 2 == 0 || (count > 1 && rk_bf16_uses_tiles() != 0) ? 2 : 1
+    self.joined = joined
+    self.weights = node.packed(weights, as: "blocked bfloat16, \(joined)") { tensor, memory in
       let (outputs, inputs) = (tensor.shape[0], tensor.shape[1])
       let taps = tensor.shape[2] * tensor.shape[3]
+      let padded = (count + joined - 1) / joined * joined * ChannelBlocks.width
       let storage = memory.storage(
-        byteCount: ChannelBlocks(channels: outputs).count * ChannelBlocks.width * inputs * taps * 2
+        byteCount: ChannelBlocks(channels: outputs).count * ChannelBlocks.width * padded * taps * 2
       )
       rk_bf16_pack_weights(
         tensor.pointer(to: Float.self), inputs * taps, taps, 1,
         storage.base.assumingMemoryBound(to: UInt16.self), outputs, inputs, taps,
-        ChannelBlocks.width)
+        joined * ChannelBlocks.width)
       return storage
     }
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     try frame.run(inputs, in: context) { run in
-      let narrow = try context.narrowed(run.source.tensor)
+      let narrow =
+        joined > 1 ? try context.joined(run.source) : try context.narrowed(run.source.tensor)
       compute(run, narrow, in: context)
       withExtendedLifetime(narrow) {}
     }
@@ -58,15 +67,15 @@ private struct BFloat16Convolution: Kernel {
     let (axes, source, target) = (run.axes, run.source, run.target)
     let width = ChannelBlocks.width
     var conv = rk_bf16_conv()
-    conv.input_blocks = frame.input.count
-    conv.pairs = width / 2
+    conv.input_blocks = (frame.input.count + joined - 1) / joined
+    conv.pairs = joined * width / 2
     conv.taps_y = frame.kernel[0]
     conv.taps_x = frame.kernel[1]
-    conv.block_step = source.blockStride
-    conv.tap_row = axes[0].dilation * source.rowStride
-    conv.tap_column = axes[1].dilation * width
-    conv.pixel_step = axes[1].stride * width
-    conv.row_step = axes[0].stride * source.rowStride
+    conv.block_step = joined * source.blockStride
+    conv.tap_row = axes[0].dilation * joined * source.rowStride
+    conv.tap_column = axes[1].dilation * joined * width
+    conv.pixel_step = axes[1].stride * joined * width
+    conv.row_step = axes[0].stride * joined * source.rowStride
     conv.outputs = frame.output.channels
     conv.out_width = axes[1].output
     conv.out_block = target.blockStride
@@ -91,7 +100,9 @@ private struct BFloat16Convolution: Kernel {
       pieces: isRow ? (conv.out_width + piece - 1) / piece : (height + rows - 1) / rows,
       images: source.batch)
     let from = narrow.bytes.assumingMemoryBound(to: UInt16.self)
-    let base = source.tensor.pointer(to: Float.self)
+    // Where the first tap of an image is among all pixels with their margins.
+    let firstTap = run.firstTap(of: 0) - UnsafePointer(source.tensor.pointer(to: Float.self))
+    let imageStep = conv.input_blocks * conv.block_step
     let packed = weights.storage
     let factors = packed.base.assumingMemoryBound(to: UInt16.self)
     let added = frame.bias?.base.assumingMemoryBound(to: Float.self)
@@ -105,7 +116,8 @@ private struct BFloat16Convolution: Kernel {
         conv.out_width = next - pixel
       }
       rk_bf16_conv_rows(
-        &conv, from + (run.firstTap(of: image) - base) + offset * conv.pixel_step, factors, added,
+        &conv, from + image * imageStep + joined * firstTap + offset * conv.pixel_step, factors,
+        added,
         run.residualPointer(image).map { $0 + offset * width },
         target.pointer(image: image) + offset * width, blocks.lowerBound, blocks.count, start,
         count)
@@ -115,6 +127,34 @@ private struct BFloat16Convolution: Kernel {
 }
 
 extension KernelContext {
+  /// The numbers of a tensor in blocks rounded to `bfloat16`, in blocks of twice the width.
+  ///
+  /// Margins are rounded with the rest. If the number of blocks is odd, zeros are the other half of
+  /// the last one.
+  fileprivate func joined(_ source: BlockedTensor) throws -> Tensor {
+    let width = ChannelBlocks.width
+    let pixels = source.blockStride / width
+    let pairs = (source.blocks.count + 1) / 2
+    let result = try allocate(.bfloat16, [source.batch * pairs, pixels, 2 * width])
+    let base = UnsafePointer(source.tensor.pointer(to: Float.self))
+    let target = result.mutableBytes.assumingMemoryBound(to: UInt16.self)
+    parallel(source.batch * pairs * pixels, grain: 1 << 10) { range in
+      var index = range.lowerBound
+      while index < range.upperBound {
+        let (plane, pixel) = index.quotientAndRemainder(dividingBy: pixels)
+        let (image, pair) = plane.quotientAndRemainder(dividingBy: pairs)
+        let count = min(pixels - pixel, range.upperBound - index)
+        let first =
+          base + image * source.imageStride + 2 * pair * source.blockStride + pixel * width
+        let hasSecond = 2 * pair + 1 < source.blocks.count
+        rk_f32_to_bf16_pairs(
+          first, hasSecond ? first + source.blockStride : nil, target + index * 2 * width, count)
+        index += count
+      }
+    }
+    return result
+  }
+
   /// `float32` numbers rounded to `bfloat16`.
   fileprivate func narrowed(_ tensor: Tensor) throws -> Tensor {
     let result = try allocate(.bfloat16, tensor.shape)

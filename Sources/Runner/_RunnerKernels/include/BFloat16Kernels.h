@@ -24,6 +24,8 @@ int rk_bf16_is_faster(void);
 /// otherwise. Or whether they use FEAT_BF16: if the processor has it, unless that said 0. At the level of AMX
 /// those that are too small for its tiles use neither.
 int rk_uses_bf16_instructions(void);
+/// Whether products are computed by the tiles of AMX, which hold 32 channels.
+int rk_bf16_uses_tiles(void);
 /// Lets the products use it where the processor has it (1), or not (0), or where it is faster (below 0).
 /// For tests and measurements.
 void rk_prefer_bf16_instructions(int preference);

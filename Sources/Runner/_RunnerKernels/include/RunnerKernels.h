@@ -349,6 +349,9 @@ void rk_f32_to_f16(const float *x, uint16_t *y, ptrdiff_t count);
 void rk_bf16_to_f32(const uint16_t *x, float *y, ptrdiff_t count);
 /// Float to bfloat16 bits, rounding to nearest even; NaN becomes a quiet NaN.
 void rk_f32_to_bf16(const float *x, uint16_t *y, ptrdiff_t count);
+/// The same of two blocks of 16 channels, which become one of 32: 16 numbers of `x`, 16 of `y`, and so on. Zeros
+/// instead of those of `y` if it is null.
+void rk_f32_to_bf16_pairs(const float *x, const float *y, uint16_t *z, ptrdiff_t pixels);
 
 #ifdef __cplusplus
 }
