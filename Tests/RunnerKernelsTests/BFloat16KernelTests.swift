@@ -98,7 +98,8 @@ extension KernelSuite {
     var stride: Int
   }
 
-  @Test("Two blocks of bfloat16 become one, also if the second is missing", arguments: [0, 1, 7, 40])
+  @Test(
+    "Two blocks of bfloat16 become one, also if the second is missing", arguments: [0, 1, 7, 40])
   func pairs(pixels: Int) {
     let (first, second) = (noise(pixels * 16, seed: 1), noise(pixels * 16, seed: 2))
     var expected: [UInt16] = []

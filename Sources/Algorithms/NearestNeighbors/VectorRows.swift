@@ -41,7 +41,7 @@ public struct VectorRows: Hashable, Sendable {
   /// Makes a row of each row of a matrix.
   ///
   /// - Parameters:
-  ///   - vectors: a vector a row, as many columns as the layout's dimension; finite.
+  ///   - vectors: one vector in each row, as many columns as the layout's dimension; finite.
   ///   - layout: the layout of the rows.
   /// - Throws: as ``VectorLayout/encode(_:into:)-([Float],_)``, for the first row at fault.
   /// - Complexity: O(*n* *d*).

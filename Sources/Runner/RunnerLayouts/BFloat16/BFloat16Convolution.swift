@@ -100,7 +100,7 @@ private struct BFloat16Convolution: Kernel {
       pieces: isRow ? (conv.out_width + piece - 1) / piece : (height + rows - 1) / rows,
       images: source.batch)
     let from = narrow.bytes.assumingMemoryBound(to: UInt16.self)
-    // Where the first tap of an image is among all pixels with their margins.
+    // The place of the first tap among the pixels of an image with its margins.
     let firstTap = run.firstTap(of: 0) - UnsafePointer(source.tensor.pointer(to: Float.self))
     let imageStep = conv.input_blocks * conv.block_step
     let packed = weights.storage
