@@ -4,8 +4,8 @@ import _CLibrary
 /// Suppression of rotated boxes: drops a box if it is too similar to a better one of its class.
 ///
 /// The similarity is ``/Geometry/RotatedBox/probabilisticIoU(_:)``; two boxes are too similar if it
-/// is at least the threshold. A box that is itself suppressed still suppresses others ("fast" suppression), as
-/// in Ultralytics' networks for oriented boxes. Greedy suppression keeps more.
+/// is at least the threshold. A box that is itself suppressed still suppresses others ("fast"
+/// suppression), as in Ultralytics' networks for oriented boxes. Greedy suppression keeps more.
 ///
 /// ### Edge cases
 /// If scores are equal, the earlier box is the better one.

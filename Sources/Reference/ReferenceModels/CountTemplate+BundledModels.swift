@@ -6,7 +6,8 @@ extension CountTemplate.Models {
   /// A template made with them is kept under these names:
   ///
   /// ```swift
-  /// let template = try await counter.template(in: photo, like: [box], unlike: [], models: .bundled)
+  /// let template = try await counter.template(
+  ///   in: photo, like: [box], unlike: [], models: .bundled)
   /// ```
   ///
   /// `tally template` writes the same names, so that an app and the command can share templates.

@@ -24,8 +24,7 @@ public enum SettingsError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .noField(let name): "there is no field '\(name)'"
     case .invalidValue(let value, let name):
-      "\(name) cannot be \(value.words)"
-        + (SettingsField.all.first { $0.name == name }.map { "; it must be \($0.kind.words)" } ?? "")
+      "\(name) cannot be \(value.words)" + Self.expectation(of: name)
     case .damaged(let path, let error): "\(path): \(error)"
     case .tooLarge(let path, let limit):
       "\(path): it has more than \(limit) bytes; settings are a small file"
@@ -34,6 +33,13 @@ public enum SettingsError: Error, Equatable, CustomStringConvertible {
     case .unwritable(let path, let reason): "\(path): cannot be written: \(reason)"
     case .locked(let path): "\(path): another process is changing it; try again"
     }
+  }
+}
+
+extension SettingsError {
+  /// `; it must be ...`, or nothing if there is no such field.
+  private static func expectation(of name: String) -> String {
+    SettingsField.all.first { $0.name == name }.map { "; it must be \($0.kind.words)" } ?? ""
   }
 }
 
@@ -47,7 +53,8 @@ extension SettingsField.Kind {
     case .flag: "true or false"
     case .words(let words): "one of " + words.joined(separator: ", ")
     case .aspect(let deviations, let ratios):
-      "deviations from \(Self.words(deviations)), a range of ratios from \(Self.words(ratios)), or off"
+      "deviations from \(Self.words(deviations)), a range of ratios from \(Self.words(ratios)), "
+        + "or off"
     }
   }
 

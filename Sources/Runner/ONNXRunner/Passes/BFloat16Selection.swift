@@ -14,8 +14,8 @@ extension GraphPass {
 
 /// Lets convolutions on blocks and products with known matrices use `bfloat16` operands.
 ///
-/// Convolutions that Winograd's method computes stay in `float32` without AMX: the method saves more
-/// than narrow products would, and its transforms would lose too much precision. AMX computes
+/// Convolutions that Winograd's method computes stay in `float32` without AMX: the method saves
+/// more than narrow products would, and its transforms would lose too much precision. AMX computes
 /// sixteen times as many products. Convolutions with few input channels stay in `float32` too.
 enum BFloat16Selection {
   /// The domain of the nodes that this pass makes; files cannot use it.

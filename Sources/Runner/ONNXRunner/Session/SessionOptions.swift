@@ -13,9 +13,10 @@ public struct SessionOptions: Sendable, Equatable {
     case float32
     /// `bfloat16`, whose 8 bits of precision lose about 0.4 % per factor.
     ///
-    /// 3x3 convolutions that Winograd's method computes stay in `float32` on processors without AMX.
-    /// Results are the same on all of these, except denormal numbers. On those with AMX they round
-    /// otherwise. If a processor has no fast instruction for it, this is slower than `float32`.
+    /// 3x3 convolutions that Winograd's method computes stay in `float32` on processors without
+    /// AMX. Results are the same on all of these, except denormal numbers. On those with AMX they
+    /// round otherwise. If a processor has no fast instruction for it, this is slower than
+    /// `float32`.
     case bfloat16
     /// ``bfloat16`` if the processor multiplies it faster (those with AMX, and AMD's with
     /// AVX512_BF16), else ``float32``.
