@@ -4,7 +4,9 @@ import Tracking
 ///
 /// ```swift
 /// let camera = TestCamera(images, interval: .milliseconds(33))
-/// for await frame in camera { try await scanner.analysis(of: frame.image, at: frame.time) { ... } }
+/// for await frame in camera {
+///   show(try await scanner.analysis(of: frame.image, at: frame.time))
+/// }
 /// ```
 ///
 /// One task reads it.
