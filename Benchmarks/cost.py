@@ -1,6 +1,6 @@
 """What many photos and large indexes cost: predicts it from a sample, and can check the prediction.
 
-    Benchmarks/cost.py photos FOLDER --tally .build/release/tally [--sample 200] [--of 1000000] [--cores 2] [--all]
+    Benchmarks/cost.py photos FOLDER --tally .build/release/tally [--sample 1000] [--of 1000000] [--cores 2] [--all]
     Benchmarks/cost.py search --tally .build/release/tally --python PYTHON [--rows 100000 --rows 1000000] [--of 10000000]
 
 `photos` counts a random sample of a folder by `tally count` with one and with all threads, and prints what `--of`
@@ -162,7 +162,7 @@ def main():
     commands = parser.add_subparsers(dest="command", required=True)
     photos = commands.add_parser("photos")
     photos.add_argument("folder")
-    photos.add_argument("--sample", type=int, default=200)
+    photos.add_argument("--sample", type=int, default=1000)
     photos.add_argument("--of", type=int, default=1_000_000)
     photos.add_argument("--cores", type=int, default=len(os.sched_getaffinity(0)))
     photos.add_argument("--all", action="store_true")
