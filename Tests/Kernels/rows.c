@@ -10,6 +10,7 @@ void drive_dispatch(void) {
   expect(vk_force_level(best + 1) == best, "the best in the place of more");
   expect(vk_force_level(level) == level && vk_level() == level, "the first level again");
   expect(rk_bf16_is_faster() == 0 || level >= VK_LEVEL_AVX512, "bfloat16 of AVX-512 and AMX alone");
+  expect(rk_bf16_uses_tiles() == 0 || level >= VK_LEVEL_AMX, "tiles of AMX alone");
 }
 
 /// The greatest sum of magnitudes that a kernel may have met, which is what its rounding is a share of.
