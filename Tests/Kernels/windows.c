@@ -159,7 +159,7 @@ static void narrowed(const float *x, ptrdiff_t n, const char *which) {
   rk_f32_to_bf16_pairs(x, x + pixels * 16, y, pixels);
   record(HALVES, y, pixels * 32, 0, "rk_f32_to_bf16_pairs %s, %ld", which, (long)pixels);
   rk_f32_to_bf16_pairs(x, 0, y, pixels);
-  record(HALVES, y, pixels * 32, 0, "rk_f32_to_bf16_pairs, zeros, %s, %ld", which, (long)pixels);
+  record(HALVES, y, pixels * 32, 0, "rk_f32_to_bf16_pairs zeros, %s, %ld", which, (long)pixels);
 }
 
 void drive_narrow(void) {
