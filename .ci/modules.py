@@ -44,32 +44,16 @@ def dependencies(package: dict) -> dict[str, list[str]]:
         for target in package["targets"]}
 
 
-def below(package: dict, name: str) -> list[str]:
-    """All targets that a target stands on."""
+def closures(package: dict) -> dict[str, list[str]]:
+    """All targets that a target stands on, itself first."""
     direct = dependencies(package)
-    found = list(direct.get(name, []))
-    for other in found:
-        found += [one for one in direct.get(other, []) if one not in found]
-    return found
-
-
-def in_order(package: dict, names: list[str]) -> list[str]:
-    """Modules with the public ones below them, each after those that it stands on."""
-    direct, order, seen = dependencies(package), [], set()
-    known = public(package)
-
-    def visit(name: str) -> None:
-        if name in seen:
-            return
-        seen.add(name)
-        for other in direct.get(name, []):
-            visit(other)
-        if name in known:
-            order.append(name)
-
-    for name in names:
-        visit(name)
-    return order
+    result = {}
+    for name in direct:
+        found = [name]
+        for used in found:
+            found += [other for other in direct[used] if other not in found]
+        result[name] = found
+    return result
 
 
 def headers(package: dict) -> list[str]:

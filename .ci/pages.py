@@ -1,4 +1,7 @@
-"""Pages with Swift blocks, and the program that the blocks of a page make. `.ci/snippets` says what pages may have."""
+"""Pages as scripts need them: names of headings, Swift blocks, and the program that the blocks of a page make.
+
+`.ci/snippets` says what pages may have.
+"""
 
 import json
 import pathlib
@@ -9,6 +12,16 @@ from modules import TOP
 GUIDES = TOP / "Docs/Examples/Guides"
 # Pages that need Apple's modules.
 APPLE = {"Docs/iOS.md", "Sources/Reference/AppleVision/AppleVision.docc/AppleVision.md"}
+
+
+def heading_text(heading: str) -> str:
+    """A heading without marks of code and links."""
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.replace("`", "")).strip()
+
+
+def anchor(heading: str) -> str:
+    """The name that GitHub gives a heading."""
+    return re.sub(r"[^\w\- ]", "", heading_text(heading).lower()).replace(" ", "-")
 
 
 def all_pages() -> list[pathlib.Path]:
@@ -36,7 +49,7 @@ def blocks(page: pathlib.Path) -> list[tuple[int, list[str]]]:
 
 
 def is_manifest(lines: list[str]) -> bool:
-    return lines[0].startswith(("// Package.swift", "// swift-tools-version", ".product("))
+    return "\n".join(lines).startswith(("// Package.swift", "// swift-tools-version", ".product("))
 
 
 def has_guide(page: pathlib.Path) -> bool:
@@ -59,15 +72,14 @@ def program(page: pathlib.Path, head: str = "", tail: str = "") -> str:
             continue
         body += f"do {{\n#sourceLocation(file: \"{page.relative_to(TOP)}\", line: {number})\n"
         ends += "}\n"
-        for line in lines:
+        for here, line in enumerate(lines, number):
             if re.match(r"(@preconcurrency )?import ", line):
                 imports.append(line)
                 line = ""
-            number_here = number + len(body[body.rindex("#sourceLocation"):].splitlines()) - 1
             # A line that says what it prints.
             if match := re.match(r"(\s*)print\((.*)\)\s+// (.*)$", line):
-                claims.append(number_here)
-                line = f"{match[1]}shown({number_here}, {json.dumps(match[3])}, {match[2]})"
+                claims.append(here)
+                line = f"{match[1]}shown({here}, {json.dumps(match[3])}, {match[2]})"
             body += line + "\n"
     own = f"#sourceLocation(file: \"{guide.relative_to(TOP)}\", line: 1)\n{before}#sourceLocation()\n" if before else ""
     start = before.count("\n") + 2

@@ -32,10 +32,7 @@ extension HNSWGraph {
   public mutating func insert(
     _ newRows: some Collection<Int>, in rows: VectorRows, threads: Int = 1
   ) throws(NeighborSearchError) {
-    guard rows.layout == layout else {
-      throw .layoutMismatch(expected: layout, found: rows.layout)
-    }
-    try rows.withUnsafeBytes { (bytes) throws(NeighborSearchError) in
+    try rows.searched(by: layout) { (bytes) throws(NeighborSearchError) in
       try insert(newRows, rows: bytes, threads: threads)
     }
   }
