@@ -148,10 +148,12 @@ def plan_search(options):
                     return (Run([*search, queries]).seconds - Run([*search, few]).seconds) / 180 * 1000
 
                 stats = json.loads(Run([options.tally, "index", "stats", index, "--json"]).output)
+                # Few rows have no graph.
+                recall = stats["graph"]["recallAt10"] if stats.get("graph") else "-"
                 exact, graph = each("--exact"), each()
                 print(f"{precision}, {rows:,} rows: {size / rows:,.0f} bytes each on the disk; built in {made.seconds:.0f} s, "
                       f"{made.processor / rows * 1e3:.2f} ms of processor a row, {made.memory / 1e6:,.0f} MB; a query "
-                      f"exactly {exact:.2f} ms, by the graph {graph:.2f} ms (recall {stats.get('recall')})", flush=True)
+                      f"exactly {exact:.2f} ms, by the graph {graph:.2f} ms (recall {recall})", flush=True)
                 print(f"    {options.of:,} rows: {size / rows * options.of / 1e9:.1f} GB, "
                       f"{made.processor / rows * options.of / 3600:.1f} hours of processor or a little more, exactly "
                       f"{exact * options.of / rows:.0f} ms a query from memory", flush=True)
