@@ -21,7 +21,7 @@ from detect import detect, read_image, session
 
 GOLDENS = HERE.parent / "Goldens"
 SHARED = HERE.parents[2] / "shared"
-PHOTOS = SHARED / "photos" / "count"
+PHOTOS = SHARED / "photos"
 
 
 def write(path, value):
@@ -50,21 +50,22 @@ def compact(found):
     ]
 
 
-def photos():
-    return sorted(json.loads((PHOTOS / "truth.json").read_text()))
+def photos(folder="count"):
+    return sorted(json.loads((PHOTOS / folder / "truth.json").read_text()))
 
 
 def detections():
     for size in (416, 640):
         network = session(str(SHARED / f"models/yolox_nano_{size}.onnx"), 1)
         answers = {
-            name: compact(detect(read_image(str(PHOTOS / name)), network)) for name in photos()
+            name: compact(detect(read_image(str(PHOTOS / "count" / name)), network))
+            for name in photos()
         }
         write(f"ReferenceModels/detections_{size}.json", answers)
 
 
 def counts():
-    """Stage counts of every photo, for four ways of asking."""
+    """Stage counts of photos, for four ways of asking; the standard way has the photos of all folders."""
     detector = session(str(SHARED / "models/yolox_nano_416.onnx"), 1)
     embedder = session(str(SHARED / "models/mobilenetv3_small_embedder.onnx"), 1)
     ways = {
@@ -77,7 +78,8 @@ def counts():
     for way, given in ways.items():
         options = reference.arguments(["-", "--detector", "-", "--embedder", "-"] + given)
         answers[way] = {}
-        for name in photos():
+        folders = ["count"] + (["count_more", "world"] if way == "standard" else [])
+        for name in (f"{folder}/{name}" for folder in folders for name in photos(folder)):
             result = reference.count(read_image(str(PHOTOS / name)), detector, embedder, options)
             answers[way][name] = {k: result[k] for k in ("count", "mainCluster", "clusters", "stages")}
     write("ReferenceModels/counts.json", answers)

@@ -219,7 +219,8 @@ struct ServeCommandTests {
     #expect(await server.stop() == .success)
   }
 
-  @Test("Other commands answer what they print", arguments: ["spines", "barcode", "embed"])
+  @Test(
+    "Other commands answer what they print", arguments: ["spines", "barcode", "embed", "recognize"])
   func commands(word: String) async throws {
     let server = try await Server()
     let photo = try Data(contentsOf: URL(fileURLWithPath: Squares.png))
@@ -229,6 +230,29 @@ struct ServeCommandTests {
     let option = try await server.ask("POST", "/\(word)?overlay=a.png", body: photo)
     #expect(option.status == 400)
     #expect(await server.stop() == .success)
+  }
+
+  @Test("Classes come from the classifier that the server was started with")
+  func classes() async throws {
+    let photo = try Data(contentsOf: URL(fileURLWithPath: ClassifyCommandTests.photo))
+    let model = ClassifyCommandTests.model("classifier_softmax")
+    let without = try await Server()
+    let missing = try await without.ask("POST", "/classify", body: photo)
+    #expect(missing.status == 404)
+    #expect((missing.json["error"] as? String)?.contains("without --classifier") == true)
+    #expect(await without.stop() == .success)
+
+    let server = try await Server(["--classifier", model])
+    let answer = try await server.ask("POST", "/classify?top=2&threshold=0", body: photo)
+    let alone = await tally(
+      ["classify", "-", "--json", "--model", model, "--top", "2", "--threshold", "0"],
+      input: Array(photo))
+    #expect(answer.status == 200 && answer.text == alone.output)
+    let recognized = try await server.ask("POST", "/recognize?minimum-class=0", body: photo)
+    #expect(recognized.status == 200 && recognized.text.contains("classification"))
+    #expect(try await server.ask("POST", "/classify?model=x.onnx", body: photo).status == 400)
+    #expect(await server.stop() == .success)
+    #expect(await tally(["serve", "--labels", "names.txt"]).code == .usage)
   }
 
   @Test("Every path knows its methods, and the description names every path")

@@ -162,6 +162,15 @@ static void ignore(void *data, const char *format, va_list arguments) {
   (void)arguments;
 }
 
+/// Decodes `%41` and the like in a path or a query. A zero byte would end the text before its end, so such a text
+/// becomes one that is not UTF-8, which the caller refuses.
+static size_t unescape(void *data, struct MHD_Connection *connection, char *text) {
+  (void)data;
+  (void)connection;
+  if (strstr(text, "%00")) strcpy(text, "\xff");
+  return MHD_http_unescape(text);
+}
+
 tally_daemon *tally_http_start(int listener, const tally_http_settings *settings) {
   struct sockaddr_storage own;
   socklen_t size = sizeof own;
@@ -179,8 +188,9 @@ tally_daemon *tally_http_start(int listener, const tally_http_settings *settings
       MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_CONNECTION_LIMIT, settings->connections,
       MHD_OPTION_PER_IP_CONNECTION_LIMIT, settings->connections_per_address,
       MHD_OPTION_CONNECTION_TIMEOUT, settings->idle_seconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-      (size_t)64 << 10, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_COMPLETED, finish,
-      daemon, MHD_OPTION_NOTIFY_CONNECTION, notify, daemon, MHD_OPTION_END);
+      (size_t)64 << 10, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, unescape,
+      NULL, MHD_OPTION_NOTIFY_COMPLETED, finish, daemon, MHD_OPTION_NOTIFY_CONNECTION, notify,
+      daemon, MHD_OPTION_END);
   if (daemon->library && pthread_create(&daemon->sweeper, NULL, sweep, daemon) == 0) return daemon;
   if (daemon->library) {
     // The listener stays with the caller.

@@ -206,7 +206,7 @@ enum RecognizeCommand: Command {
   }
 
   /// Options about something that is not given are a mistake.
-  private static func refuse(
+  static func refuse(
     _ options: [any OptionDeclaration], _ arguments: ParsedArguments,
     without needed: any OptionDeclaration, naming what: String
   ) throws(UsageError) {

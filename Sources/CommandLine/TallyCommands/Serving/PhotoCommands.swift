@@ -10,11 +10,23 @@ struct PhotoCommands: Sendable {
   struct Served: Sendable {
     let command: any Command.Type
     /// Options that only the person who starts the server gives: they name files.
-    let ofServer: [any OptionDeclaration]
+    var ofServer: [any OptionDeclaration] = []
     let ofRequest: [any OptionDeclaration]
+    /// What the command needs besides, from the options of the server.
+    var others: @Sendable (ParsedArguments) throws -> [String] = { _ in [] }
 
     var word: String { command.specification.words[0] }
   }
+
+  /// Options of the server that only these commands have.
+  static let groups = [
+    OptionGroup("Text", [TextReading.models]),
+    OptionGroup(
+      "Recognizing",
+      [RecognizeCommand.classifier] + ofClassifier + [RecognizeCommand.library]),
+  ]
+
+  private static let ofClassifier = ClassifyCommand.modelOptions + ClassifyCommand.sightOptions
 
   static let all = [
     Served(
@@ -23,7 +35,30 @@ struct PhotoCommands: Sendable {
     Served(
       command: EmbedCommand.self, ofServer: [CountOptions.embedder, CountOptions.embedderPreset],
       ofRequest: []),
-    Served(command: SpinesCommand.self, ofServer: [], ofRequest: [SpineFinding.edgesOnly]),
+    Served(
+      command: ClassifyCommand.self, ofServer: ofClassifier,
+      ofRequest: [ClassifyCommand.threshold, ClassifyCommand.top],
+      others: { arguments in
+        guard let model = arguments[RecognizeCommand.classifier] else {
+          throw CommandError(.noInput, "the server was started without --classifier")
+        }
+        return ["--\(ClassifyCommand.model.name)=\(model)"]
+      }),
+    Served(
+      command: RecognizeCommand.self,
+      ofServer: [RecognizeCommand.classifier, RecognizeCommand.library, TextReading.models]
+        + ofClassifier,
+      ofRequest: [
+        RecognizeCommand.center, RecognizeCommand.budget, RecognizeCommand.minimumClass,
+        RecognizeCommand.minimumCosine, RecognizeCommand.minimumText, RecognizeCommand.dates,
+        TextReading.bothTurns,
+      ],
+      others: { arguments in
+        // Without a library the embedder is for counts alone.
+        arguments.has(RecognizeCommand.library)
+          ? arguments.written([CountOptions.embedder, CountOptions.embedderPreset]) : []
+      }),
+    Served(command: SpinesCommand.self, ofRequest: [SpineFinding.edgesOnly]),
     Served(
       command: ScanCommand.self, ofServer: [TextReading.models],
       ofRequest: [TextReading.bothTurns, SpineFinding.edgesOnly, ScanCommand.barcodeEffort]),
@@ -31,7 +66,7 @@ struct PhotoCommands: Sendable {
       command: TextCommand.self, ofServer: [TextReading.models],
       ofRequest: [TextCommand.confidence, TextReading.bothTurns, TextCommand.spines]),
     Served(
-      command: BarcodeCommand.self, ofServer: [],
+      command: BarcodeCommand.self,
       ofRequest: [BarcodeCommand.symbologies, BarcodeCommand.effort]),
   ]
 
@@ -39,7 +74,10 @@ struct PhotoCommands: Sendable {
   private let environment: [String: String]
 
   /// - Parameter arguments: the options of the server.
-  init(_ arguments: ParsedArguments, environment: [String: String]) {
+  /// - Throws: `UsageError` for an option about a file that is not named.
+  init(_ arguments: ParsedArguments, environment: [String: String]) throws {
+    try RecognizeCommand.refuse(
+      Self.ofClassifier, arguments, without: RecognizeCommand.classifier, naming: "the model")
     self.arguments = arguments
     self.environment = environment
   }
@@ -58,7 +96,8 @@ struct PhotoCommands: Sendable {
     // Without a given memory a command takes a photo of any size.
     let memory = arguments[BatchOptions.memory] ?? BatchOptions.usualMemory
     let own =
-      arguments.written(served.ofServer + [StandardOptions.threads])
+      try served.others(arguments)
+      + arguments.written(served.ofServer + [StandardOptions.threads])
       + ["--\(BatchOptions.memory.name)=\(memory)"]
     let (output, errors) = (MemorySink(), MemorySink())
     let console = Console(

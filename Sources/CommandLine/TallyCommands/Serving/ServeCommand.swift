@@ -24,7 +24,7 @@ enum ServeCommand: Command {
       OptionGroup("Network", [listen, port]),
       OptionGroup("Limits", [largest, waiting, time, keep]),
       OptionGroup("Output", [verbose]),
-    ] + CountService.options + [OptionGroup("Text", [TextReading.models])],
+    ] + CountService.options + PhotoCommands.groups,
     firstOptions: [
       listen, port, largest, waiting, time, keep, verbose, StandardOptions.help,
     ],
@@ -67,7 +67,7 @@ enum ServeCommand: Command {
     let gate = ServeGate(key: NetworkAddresses.isLoopback(address) ? nil : RandomText.make())
     let queue = WorkQueue(jobs: counts.jobs, mostWaiting: arguments[waiting] ?? 128)
     let routes = ServeRoutes(
-      counts: counts, commands: PhotoCommands(arguments, environment: console.environment),
+      counts: counts, commands: try PhotoCommands(arguments, environment: console.environment),
       queue: queue, seconds: arguments[time] ?? 120)
     let log = RequestLog(console: arguments[verbose] ? console : nil)
 
