@@ -1,28 +1,3 @@
-/// Serves the files of a folder until the program ends, a minute at most.
-func serve(_ folder: URL) throws -> String {
-  let server = Process()
-  server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  server.arguments = [
-    "python3", "-u", "-c",
-    """
-    import http.server, os, threading
-    threading.Timer(60, os._exit, [0]).start()
-    http.server.test(http.server.SimpleHTTPRequestHandler, port=0, bind="127.0.0.1")
-    """,
-  ]
-  server.currentDirectoryURL = folder
-  let output = Pipe()
-  server.standardOutput = output
-  server.standardError = FileHandle.nullDevice
-  try server.run()
-  serverID = server.processIdentifier
-  atexit { kill(serverID, SIGKILL) }
-  // Serving HTTP on 127.0.0.1 port 40000 (http://127.0.0.1:40000/) ...
-  let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-  return line.split(whereSeparator: { "()".contains($0) }).dropFirst().first.map(String.init) ?? ""
-}
-nonisolated(unsafe) var serverID: Int32 = 0
-
 // begin
 let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
 let server = try serve(here)

@@ -29,7 +29,7 @@ public struct Shuffle: Hashable, Sendable {
 ///
 /// ```swift
 /// var rollout = try Rollout(salt: "new-spine-finder", share: 0.05)
-/// if rollout.includes(userID) { ... }
+/// let hasChange = rollout.includes("user 4711")
 /// try rollout.set(share: 0.25)   // nobody who had it loses it
 /// rollout.rollBack()             // nobody has it any more
 /// ```

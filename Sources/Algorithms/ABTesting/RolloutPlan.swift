@@ -6,9 +6,9 @@
 ///   .init(share: 0.5, minimumTrials: 1000, gates: [.noRegression(of: "precision")]),
 ///   .init(share: 1, minimumTrials: 1000, gates: [.share(of: "precision", atLeast: 0.9)]),
 /// ])
+/// let found = try Proportion(successes: 188, trials: 200)
 /// let decision = try plan.decision(at: 0, change: ["precision": found], control: [:])
-/// try rollout.set(share: decision.share)
-/// print(decision)       // advance from stage 1 (5 %) to stage 2 (50 %): precision is 0.940 ...
+/// print(decision.step, decision.share)  // advance 0.5
 /// ```
 ///
 /// A measure is a share of successes that you count for users with the change and for the others,

@@ -1,10 +1,10 @@
 /// Finds every date in free text, such as the recognized text of a package.
 ///
 /// ```swift
-/// DateExtractor().matches(in: "EXP: 12/31/2025")
-/// // one match: 2025-12-31, .expiry
-/// DateExtractor(order: .dayFirst).matches(in: "1/2/25")
-/// // 2025-02-01, alternatives 2025-01-02
+/// let match = DateExtractor().matches(in: "EXP: 12/31/2025")[0]
+/// print(match.date, match.label == .expiry)  // 2025-12-31 true
+/// let other = DateExtractor(order: .dayFirst).matches(in: "1/2/25")[0]
+/// print(other.date, other.alternatives)  // 2025-02-01 [2025-01-02]
 /// ```
 ///
 /// It reads days with day, month and year, and months with their year (`12/2025`, `2025-12`,

@@ -4,7 +4,7 @@
 /// column says what, and in whether the table is transposed.
 ///
 /// ```swift
-/// let head = CandidateTable.yolov8(classCount: 80)        // [1, 84, N]
+/// let head = try CandidateTable.yolov8(classCount: 80)        // [1, 84, N]
 /// let found = try head.candidates(in: output, minimumScore: 0.25)
 /// ```
 public struct CandidateTable: Hashable, Sendable {

@@ -1,10 +1,11 @@
 /// The true and the predicted labels of a classification, counted in pairs.
 ///
 /// ```swift
-/// let matrix = try ConfusionMatrix(truths: ["cat", "cat", "dog"], predictions: ["cat", "dog", nil])
-/// matrix.accuracy                    // 1/3
-/// matrix.macroAverage?.f1            // the mean over the classes
-/// matrix.confusions.first            // the pair that is mixed up most often
+/// let matrix = try ConfusionMatrix(
+///   truths: ["cat", "cat", "dog", "dog"], predictions: ["cat", "dog", "dog", nil])
+/// print(matrix.accuracy ?? 0)  // 0.5
+/// matrix.macroAverage?.f1      // the mean over the classes
+/// matrix.confusions.first      // the pair that is mixed up most often
 /// ```
 ///
 /// The classes are all labels that occur, true or predicted. Labels are equal if Swift's strings

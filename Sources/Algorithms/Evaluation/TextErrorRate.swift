@@ -2,9 +2,9 @@
 ///
 /// ```swift
 /// let one = TextErrorRate(truth: "The Histories", prediction: "The Histones")
-/// one.characters.rate   // "CER": 2/13
-/// one.words.rate        // "WER": 1/2
-/// let all = try TextErrorRate(truths: truths, predictions: readings)
+/// one.characters.rate           // "CER": 2/13
+/// print(one.words.rate ?? 0)    // 0.5
+/// let all = try TextErrorRate(truths: ["Walden", "Emma"], predictions: ["Walden", "Enna"])
 /// ```
 ///
 /// The rate of many texts is the sum of all edits divided by the number of all true characters or

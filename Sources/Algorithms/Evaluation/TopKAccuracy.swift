@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let top = try TopKAccuracy(truths: ["cat", "dog"], rankings: [["cat", "fox"], ["fox", "dog"]])
-/// try top.accuracy(at: 1)   // 0.5
-/// try top.accuracy(at: 2)   // 1
+/// print(try top.accuracy(at: 1) ?? 0)  // 0.5
+/// print(try top.accuracy(at: 2) ?? 0)  // 1.0
 /// ```
 ///
 /// The figures are those of scikit-learn 1.9 if no two scores are equal.

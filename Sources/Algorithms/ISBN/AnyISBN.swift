@@ -1,7 +1,7 @@
 /// A valid ISBN of either length, as it was written.
 ///
 /// ```swift
-/// try AnyISBN("0-306-40615-2").isbn13   // 9780306406157
+/// print(try AnyISBN("0-306-40615-2").isbn13)  // 9780306406157
 /// ```
 public enum AnyISBN: Hashable, Sendable {
   /// Ten characters.

@@ -3,8 +3,8 @@
 ///
 /// ```swift
 /// let payload = try EANPayload("9780306406157 51495")
-/// payload.content        // .book(9780306406157)
-/// payload.addOn?.meaning // .price(minorUnits: 1495, currency: .usDollar)
+/// print(payload.content)   // book(9780306406157)
+/// payload.addOn?.meaning   // .price(minorUnits: 1495, currency: .usDollar)
 /// ```
 ///
 /// Source: GS1 General Specifications, section 1.4 (GS1 Prefixes).

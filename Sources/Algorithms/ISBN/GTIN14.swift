@@ -3,8 +3,8 @@
 ///
 /// ```swift
 /// let carton = try GTIN14(EANPayload("4006381333931"), indicator: 1)
-/// carton.description         // "14006381333938"
-/// carton.item?.description   // "4006381333931"
+/// print(carton)                            // 14006381333938
+/// print(carton.item?.description ?? "?")   // 4006381333931
 /// ```
 ///
 /// The first digit is the indicator. It is 0 for the item itself, 1 to 8 for packages of it, and 9

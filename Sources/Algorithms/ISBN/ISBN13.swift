@@ -3,10 +3,10 @@
 ///
 /// ```swift
 /// let isbn = try ISBN13("ISBN 978-0-306-40615-7")
-/// isbn.description   // "9780306406157"
-/// isbn.hyphenated    // "978-0-306-40615-7"
-/// isbn.group?.name   // "English language"
-/// isbn.isbn10        // 0306406152
+/// print(isbn)                              // 9780306406157
+/// print(isbn.hyphenated ?? "?")            // 978-0-306-40615-7
+/// print(isbn.group?.name ?? "?")           // English language
+/// print(isbn.isbn10?.description ?? "?")   // 0306406152
 /// ```
 ///
 /// A valid number need not be assigned to a publisher: ``elements`` is nil if the agency has not

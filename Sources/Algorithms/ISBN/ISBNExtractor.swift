@@ -1,8 +1,8 @@
 /// Finds every ISBN in free text, such as the recognized text of a book's back cover.
 ///
 /// ```swift
-/// ISBNExtractor().matches(in: "lSBN 978-O-306-4O615-7 (pbk.)")
-/// // one match: 9780306406157, 2 repairs, labelled
+/// let match = ISBNExtractor().matches(in: "lSBN 978-O-306-4O615-7 (pbk.)")[0]
+/// print(match.isbn, match.repairs, match.isLabelled)  // 9780306406157 2 true
 /// ```
 ///
 /// A match is thirteen or ten characters with a valid check digit that start and end where digits

@@ -2,8 +2,10 @@
 ///
 /// ```swift
 /// var stream = ISBNTextStream()
-/// while let piece = next() { matches += stream.read(piece) }
+/// var matches = stream.read("ISBN 978-0-306-".utf8)
+/// matches += stream.read("40615-7, a paperback".utf8)
 /// matches += stream.finish()
+/// print(matches[0].isbn)  // 9780306406157
 /// ```
 ///
 /// Finds the same as ``ISBNExtractor`` in the whole text, wherever the pieces are cut. It keeps at

@@ -2,9 +2,9 @@
 ///
 /// ```swift
 /// let ismn = try ISMN("ISMN M-2306-7118-7")
-/// ismn.description   // "9790230671187"
-/// ismn.hyphenated    // "979-0-2306-7118-7"
-/// ismn.ismn10        // "M230671187"
+/// print(ismn)             // 9790230671187
+/// print(ismn.hyphenated)  // 979-0-2306-7118-7
+/// print(ismn.ismn10)      // M230671187
 /// ```
 ///
 /// Until 2007, an M stood for 979-0. The check digit is the same.

@@ -3,9 +3,9 @@
 ///
 /// ```swift
 /// let issn = try ISSN("ISSN 0264-3596")
-/// issn.hyphenated          // "0264-3596"
-/// try issn.ean13().number  // 9770264359008
-/// try ISSN(EANPayload("9770264359008")) == issn
+/// print(issn.hyphenated)                                 // 0264-3596
+/// print(try issn.ean13().number)                         // 9770264359008
+/// print(try ISSN(EANPayload("9770264359008")) == issn)   // true
 /// ```
 ///
 /// A valid number need not be assigned to a publication.

@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// let text = "ISSN 0264-3596 (print), 2434-561X (online)"
-/// ISSNExtractor().matches(in: text).map(\.number.hyphenated)  // ["0264-3596", "2434-561X"]
+/// let numbers = ISSNExtractor().matches(in: text).map(\.number.hyphenated)
+/// print(numbers)  // ["0264-3596", "2434-561X"]
 /// ```
 ///
 /// A match is four digits, a hyphen, a space or nothing, and four more characters. The last of them
@@ -48,8 +49,8 @@ public struct ISSNExtractor: Hashable, Sendable {
 /// Finds ISMNs in free text, such as the cover of a score.
 ///
 /// ```swift
-/// ISMNExtractor().matches(in: "ISMN M-2306-7118-7").map(\.number.hyphenated)
-/// // ["979-0-2306-7118-7"]
+/// let ismns = ISMNExtractor().matches(in: "ISMN M-2306-7118-7").map(\.number.hyphenated)
+/// print(ismns)  // ["979-0-2306-7118-7"]
 /// ```
 ///
 /// A match is thirteen digits that start with 979-0, or M and nine digits. Before the latter, the

@@ -9,6 +9,7 @@ import LinearAlgebra
 /// let layout = try VectorLayout(dimension: 2)
 /// let rows = try VectorRows([[1, 0], [0, 1], [1, 1]], layout: layout)
 /// let near = try FlatSearch(layout: layout).nearest(to: [2, 0.1], k: 1, in: rows)
+/// print(near[0].row)  // 0
 /// ```
 ///
 /// It is copied when a copy of it is changed, as an array is.

@@ -3,7 +3,8 @@ import _CLibrary
 /// A kernel density estimate of weighted values, with a Gaussian kernel.
 ///
 /// ```swift
-/// let sizes = KernelDensity(of: logAreas, weights: scores, bandwidth: 0.12)
+/// let logAreas = [7.1, 7.2, 7.3, 9.4]
+/// let sizes = KernelDensity(of: logAreas, weights: [0.9, 0.8, 0.9, 0.4], bandwidth: 0.12)
 /// let usual = sizes?.mode
 /// ```
 ///

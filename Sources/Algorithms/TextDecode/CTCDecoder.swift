@@ -2,9 +2,9 @@
 /// (CTC).
 ///
 /// ```swift
-/// let decoder = try CTCDecoder(characters: lines)
-/// let line = try decoder.text(in: probabilities)
-/// print(line.text, line.confidence)
+/// let decoder = try CTCDecoder(characters: ["a", "b"], endsWithSpace: false)
+/// let line = try decoder.text(in: [0.2, 0.8, 0, 0.1, 0, 0.9])    // two steps, three classes
+/// print(line.text, line.confidence)  // ab 0.85
 /// ```
 ///
 /// The network answers a row of probabilities for each step across a line of text: of the blank, of

@@ -5,12 +5,14 @@ import Foundation
 /// ```swift
 /// let activity = Activity<CountingProgress, CountingResult>()
 /// activity.start { progress in try await counter.count(in: photo, progress: progress) }
-/// for await snapshot in activity.snapshots {
-///   switch snapshot.phase {
-///   case .running, .paused: bar.fraction = snapshot.progress?.fraction ?? 0
-///   case .finished(let result): label.text = "\(result.count)"
-///   case .failed(let error, let canRetry): show(error, canRetry)
-///   case .idle, .cancelled: bar.hide()
+/// Task {
+///   for await snapshot in activity.snapshots {
+///     switch snapshot.phase {
+///     case .running, .paused: print(snapshot.progress?.fraction ?? 0)
+///     case .finished(let result): print(result.count)
+///     case .failed(let error, let canRetry): print(error, canRetry)
+///     case .idle, .cancelled: break
+///     }
 ///   }
 /// }
 /// ```

@@ -4,9 +4,11 @@ import VisionProtocols
 /// A detector, an embedder or a reader that waits at a gate before each of its calls.
 ///
 /// ```swift
+/// let gate = PauseGate()
 /// let counter = ObjectCounter(
-///   detector: Pausable(detector, gate: activity.gate),
-///   embedder: Pausable(embedder, gate: activity.gate))
+///   detector: Pausable(detector, gate: gate), embedder: Pausable(embedder, gate: gate))
+/// gate.pause()      // a count stops before its next call of a model
+/// gate.resume()
 /// ```
 ///
 /// It conforms to each protocol of `VisionProtocols` that the base conforms to, so a pipeline can be

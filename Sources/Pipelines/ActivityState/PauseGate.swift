@@ -3,6 +3,7 @@ import Foundation
 /// A gate at which work waits while it is paused.
 ///
 /// ```swift
+/// let gate = PauseGate()
 /// for photo in photos {
 ///   try await gate.pass()
 ///   results.append(try await counter.count(in: photo))

@@ -96,8 +96,8 @@ where Detector.Image == Embedder.Image, Detector.Image: CroppableImage {
   /// ```swift
   /// for try await update in counter.updates(for: image) {
   ///   switch update {
-  ///   case .progress(let progress): bar.fraction = progress.fraction
-  ///   case .finished(let result): label.text = "\(result.count)"
+  ///   case .progress(let progress): print(progress.fraction)
+  ///   case .finished(let result): print(result.count)
   ///   }
   /// }
   /// ```

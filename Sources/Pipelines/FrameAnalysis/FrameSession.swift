@@ -7,7 +7,8 @@ import Tracking
 /// ```swift
 /// var session = FrameSession()
 /// for frame in frames where session.admit(frameAt: frame.time) == .analyze {
-///   let analyzed = session.analyze(try await observations(in: frame))
+///   let observations = try await analyzer.observations(in: frame.image, at: frame.time)
+///   let analyzed = session.analyze(observations)
 ///   show(analyzed.objects, analyzed.message)
 /// }
 /// ```

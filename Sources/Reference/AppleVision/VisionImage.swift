@@ -9,7 +9,10 @@
   /// Detectors and recognizers of this module are generic over it. A type of your own may conform:
   ///
   /// ```swift
-  /// extension Photo: VisionImage {
+  /// struct Photo: VisionImage, @unchecked Sendable {    // nobody changes a CGImage
+  ///   let cgImage: CGImage
+  ///   var width: Int { cgImage.width }
+  ///   var height: Int { cgImage.height }
   ///   func requestHandler() -> VNImageRequestHandler { VNImageRequestHandler(cgImage: cgImage) }
   ///   func raster() throws -> Raster { try Raster(cgImage: cgImage) }
   /// }

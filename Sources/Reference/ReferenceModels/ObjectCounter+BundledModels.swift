@@ -6,7 +6,8 @@ extension ObjectCounter where Detector == YOLOXDetector, Embedder == ImageEmbedd
   ///
   /// ```swift
   /// let counter = try ObjectCounter.bundled()
-  /// let result = try await counter.count(in: ImageFile.load(contentsOf: photo))
+  /// let photo = try ImageFile.load(contentsOf: URL(fileURLWithPath: "coins.png"))
+  /// let result = try await counter.count(in: photo)
   /// ```
   ///
   /// To use other thresholds, set ``/Counting/ObjectCounter/configuration``. The interval of a

@@ -2,6 +2,8 @@
 ///
 /// ```swift
 /// let detector = FakeDetector<TestImage>([])
+/// let counter = ObjectCounter(
+///   detector: detector, embedder: FakeEmbedder<TestImage>(dimension: 2) { _ in [1, 0] })
 /// detector.calls.hold()                        // calls wait
 /// let count = Task { try await counter.count(in: photo) }
 /// try await detector.calls.wait(for: 1)        // the detector was asked

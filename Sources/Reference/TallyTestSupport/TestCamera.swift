@@ -5,7 +5,7 @@ import Tracking
 /// ```swift
 /// let camera = TestCamera(images, interval: .milliseconds(33))
 /// for await frame in camera {
-///   show(try await scanner.analysis(of: frame.image, at: frame.time))
+///   let analyzed = try await scanner.analysis(of: frame.image, at: frame.time)
 /// }
 /// ```
 ///

@@ -6,7 +6,7 @@ import Tracking
 ///
 /// ```swift
 /// let clock = TestClock()
-/// let router = RecognitionRouter(clock: clock)
+/// let router = RecognitionRouter<TestImage>(clock: clock)
 /// let log = try TelemetryLog(folder: folder, now: { clock.date })
 /// clock.advance(by: .milliseconds(500))
 /// ```

@@ -15,8 +15,11 @@ import _PlotParts
 /// object in the middle of each kind and the outermost objects have their numbers in any case.
 ///
 /// ```swift
+/// let items = [
+///   EmbeddingMapPlot.Item(x: 0, y: 0, kind: 0), EmbeddingMapPlot.Item(x: 4, y: 3, kind: 1),
+/// ]
 /// var plot = EmbeddingMapPlot(items: items, kinds: ["main kind", "kind 2"], title: "Looks")
-/// for index in plot.pictured() { plot.items[index].picture = crop(index) }
+/// for index in plot.pictured() { plot.items[index].picture = crops[index] }
 /// try plot.page().pdf().write(to: url)
 /// ```
 public struct EmbeddingMapPlot: Hashable, Sendable {

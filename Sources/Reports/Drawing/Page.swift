@@ -5,8 +5,8 @@ import Raster
 /// A drawing of a given size, for files of any kind.
 ///
 /// ```swift
-/// let page = plot.page()
-/// try page.pdf(PDFInformation(title: "Areas")).write(to: url)
+/// let plot = HistogramPlot(title: "Area", axisName: "area in px", kept: [150, 180, 210])
+/// try plot.page().pdf(PDFInformation(title: "Areas")).write(to: url)
 /// ```
 public struct Page: Sendable {
   /// The width in units of the drawing: pixels of an SVG file, and of an image at scale 1.

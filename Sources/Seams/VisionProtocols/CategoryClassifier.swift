@@ -1,8 +1,9 @@
 /// A classifier that answers categories in place of the classes of another one.
 ///
 /// ```swift
-/// let kinds = CategoryClassifier(ImageClassificationModel(...), categories: categories)
-/// let router = try RecognitionRouter<Raster>().classifying(with: kinds)
+/// let classifier = try ImageClassificationModel(contentsOf: url)
+/// let kinds = CategoryClassifier(classifier, categories: categories)
+/// let router = RecognitionRouter<Raster>().classifying(with: kinds)
 /// ```
 public struct CategoryClassifier<Base: ImageClassifier>: ImageClassifier {
   /// The classifier that is asked.

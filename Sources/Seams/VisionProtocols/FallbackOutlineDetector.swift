@@ -3,8 +3,7 @@
 /// ```swift
 /// let detector = FallbackOutlineDetector(
 ///   SpineOutlineDetector(model: model), fallback: RectangleOutlineDetector(),
-///   isOn: { flags.rollout.includes(userID) },
-///   onFailure: { log($0) })
+///   isOn: { rollout.includes(userID) }, onFailure: { error in print(error) })
 /// ```
 ///
 /// So a new detector can be given to a part of all users and be taken back, without a new session.

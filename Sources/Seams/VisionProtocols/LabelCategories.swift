@@ -6,7 +6,7 @@
 ///   "electronics": ["laptop", "notebook computer", "television"],
 ///   "furniture": ["desk", "folding chair"],
 /// ])
-/// categories.category(of: "laptop, laptop computer")  // "electronics"
+/// print(categories.category(of: "laptop, laptop computer") ?? "none")  // electronics
 /// ```
 ///
 /// Labels are compared without case, with underscores as spaces, and with one space for several. A

@@ -10,11 +10,10 @@ public enum ModelLoading: Hashable, Sendable {
 ///
 /// ```swift
 /// let model = LazyModel(name: "text", idleSeconds: 60) {
-///   try TextReader(contentsOf: folder)
+///   try TextReader(files: TextModelFiles(folder: folder))
 /// }
 /// let recognizer = LazyTextRecognizer(model)    // costs nothing until the first image
-/// ...
-/// await model.unload()                          // the system wants memory back
+/// await model.unload()                          // if the system wants memory back
 /// ```
 ///
 /// It is loaded once for any number of callers that want it at the same time. After a failed load,

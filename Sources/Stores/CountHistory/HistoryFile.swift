@@ -6,12 +6,12 @@ import Foundation
 /// no longer favourites.
 ///
 /// ```swift
-/// let history = HistoryFile(url)                      // need not be there yet
+/// let history = HistoryFile(URL(fileURLWithPath: "history.sqlite"))    // need not be there yet
 /// try await history.add(
 ///   HistoryEntry(
-///     time: now, count: result.count, imageName: "tartlets.jpg", thresholds: configuration,
-///     thumbnail: jpeg))
-/// for entry in try await history.entries() { ... }    // newest first
+///     time: Date(), count: 24, imageName: "tartlets.jpg", thresholds: ["confidence": 0.2],
+///     thumbnail: nil))
+/// let newest = try await history.entries().first
 /// ```
 ///
 /// Each call opens the file, does its work in one transaction and closes it. So an entry is written

@@ -4,8 +4,9 @@ import Foundation
 /// A person's settings for all counts: some fields of a configuration.
 ///
 /// ```swift
+/// let file = SettingsFile("settings.json")
 /// let settings = try file.read() ?? CountingSettings()
-/// counter.configuration = settings.configuration()
+/// let configuration = settings.configuration()
 /// ```
 ///
 /// As JSON it is valid for the command's `--config`.

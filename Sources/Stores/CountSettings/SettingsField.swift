@@ -4,7 +4,8 @@ import Counting
 ///
 /// ```swift
 /// for field in SettingsField.all {
-///   if let slider = field.slider { ... field.title, slider.range, slider.step, field.help ... }
+///   guard let slider = field.slider else { continue }
+///   print(field.title, slider.range, slider.step, field.help)
 /// }
 /// ```
 public struct SettingsField: Sendable, Identifiable {

@@ -5,7 +5,7 @@ import _SystemReason
 /// The file of settings.
 ///
 /// ```swift
-/// let file = SettingsFile(path)                       // need not be there yet
+/// let file = SettingsFile("settings.json")            // need not be there yet
 /// try file.change { try $0.set(.named("confidence"), to: .number(0.2)) }
 /// let configuration = try (file.read() ?? CountingSettings()).configuration()
 /// ```

@@ -5,9 +5,10 @@ import _SystemReason
 /// A folder with templates, each a file `NAME.json`.
 ///
 /// ```swift
-/// let templates = TemplateFolder(url)                 // need not be there yet
+/// let templates = TemplateFolder(URL(fileURLWithPath: "templates"))    // need not be there yet
 /// try templates.add(
-///   StoredTemplate(name: "sweets", created: now, photo: "tray.jpg", objects: 24, template: template))
+///   StoredTemplate(
+///     name: "sweets", created: Date(), photo: "tray.jpg", objects: 24, template: template))
 /// let sweets = try templates.template("sweets")
 /// try sweets.template.models.requireSame(as: models)
 /// ```

@@ -1,7 +1,7 @@
 /// The version of a model that is in use, and the one that a manifest offers.
 ///
 /// ```swift
-/// for manifest in try await ModelManifest.fetch(from: "https://example.org/models.json") {
+/// for manifest in try await ModelManifest.fetch(from: address) {
 ///   let update = try models.check(manifest)
 ///   if update.isAvailable { try await models.fetch(update.offered) }    // or ask first
 /// }

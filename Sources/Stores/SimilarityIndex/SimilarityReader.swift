@@ -5,7 +5,9 @@ import NearestNeighbors
 ///
 /// ```swift
 /// let index = try SimilarityReader(folder: folder)
-/// let nearest = try index.search(embedding, k: 10) { try $0.text()?.hasPrefix("shelf 3") ?? false }
+/// let nearest = try index.search(embedding, k: 10) { entry in
+///   try entry.text()?.hasPrefix("shelf 3") ?? false
+/// }
 /// ```
 ///
 /// A reader has the index as of the last commit when it was opened. It keeps that state in spite of

@@ -4,8 +4,9 @@ import NearestNeighbors
 /// Adds entries to an index and removes them.
 ///
 /// ```swift
+/// let folder = URL(fileURLWithPath: "photos.index")
 /// let writer = try SimilarityWriter(creating: folder, dimension: 512)
-/// try writer.add(id: book, vector: embedding, payload: "shelf 3")
+/// try writer.add(id: UUID(), vector: embedding, payload: "shelf 3")
 /// try writer.commit()                    // on the disk when it returns
 /// ```
 ///

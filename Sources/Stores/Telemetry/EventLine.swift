@@ -1,6 +1,6 @@
 /// An event as one line of a file.
 ///
-/// ```
+/// ```json
 /// {"time":1732272012345,"confidence":0.91230,"width":0.12300,"height":0.55120,"aspect":0.22390,
 ///  "text":true,"barcode":false,"check":"4f1c..."}
 /// ```

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A file with labels is JSON Lines, each line one of
 ///
-/// ```
+/// ```text
 /// {"event":"4f1c09d2a6b7e385","right":true}      the event of this id was right, or was not
 /// {"time":1732272012345,"right":false}           so were all events of this time
 /// {"missed":1732272012345,"width":0.1,"height":0.6,"aspect":0.1,"text":true,"barcode":false}

@@ -3,7 +3,10 @@ import Foundation
 /// Writes events into a folder, in the background.
 ///
 /// ```swift
-/// let log = try TelemetryLog(folder: folder)
+/// let log = try TelemetryLog(folder: URL(fileURLWithPath: "events"))
+/// let event = try TelemetryEvent(
+///   time: Date(), confidence: 0.9, width: 0.1, height: 0.5, aspectRatio: 0.2, sawText: true,
+///   sawBarcode: false)
 /// log.record(event)          // costs a lock and an append; never waits for the disk
 /// try await log.close()      // writes what is waiting
 /// ```

@@ -10,9 +10,11 @@ import LinearAlgebra
 /// find more rows than are needed and measure them (re-ranking):
 ///
 /// ```swift
-/// let near = try search.nearest(to: query, k: 100, codes: codes, count: count)
-/// let exact = try FlatSearch(layout: layout)
-///   .nearest(to: query, k: 10, among: near.map(\.row), rows: memory, count: count)
+/// let near = try codes.withUnsafeBytes {
+///   try PQSearch(quantizer: quantizer).nearest(to: query, k: 100, codes: $0, count: rows.count)
+/// }
+/// let exact = try FlatSearch(layout: rows.layout)
+///   .nearest(to: query, k: 10, among: near.map(\.row), in: rows)
 /// ```
 public struct PQSearch: Hashable, Sendable {
   /// The quantizer of the codes.

@@ -8,7 +8,7 @@ import LinearAlgebra
 ///
 /// ```swift
 /// let quantizer = try ProductQuantizer(training: examples, subspaceCount: 16)
-/// let codes = try quantizer.encoded(vectors)
+/// let codes = try quantizer.encoded(examples)    // 16 bytes each
 /// let search = PQSearch(quantizer: quantizer)
 /// ```
 ///

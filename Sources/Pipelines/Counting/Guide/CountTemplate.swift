@@ -4,7 +4,8 @@ import VisionProtocols
 /// A kind of object learnt from one photo, to count it in other photos.
 ///
 /// ```swift
-/// let template = try await counter.template(in: photo, guide: CountingGuide(like: [box]), models: models)
+/// let template = try await counter.template(
+///   in: photo, guide: CountingGuide(like: [box]), models: models)
 /// let result = try await counter.count(in: other, guide: CountingGuide(template: template))
 /// ```
 ///

@@ -3,7 +3,8 @@ import Geometry
 /// A person's input to a count: what to count, what not to count, and where.
 ///
 /// ```swift
-/// let guide = CountingGuide(like: [box], unlike: [other], region: try CountingRegion(of: part))
+/// let region = try CountingRegion(of: part)
+/// let guide = CountingGuide(like: [box], unlike: [background], region: region)
 /// let result = try await counter.count(in: photo, guide: guide)
 /// ```
 ///

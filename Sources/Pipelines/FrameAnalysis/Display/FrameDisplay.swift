@@ -4,6 +4,7 @@ import Tracking
 /// What an app shows of the frames: boxes smoothed, and the same until something changes.
 ///
 /// ```swift
+/// var display = FrameDisplay()
 /// let changes = display.update(with: analyzed)
 /// if changes.contains(.objects) { draw(display.frame.objects) }
 /// if changes.contains(.message) { say(display.frame.message) }

@@ -1,7 +1,9 @@
 /// A short text for a person: in English, with a key to translate it by.
 ///
 /// ```swift
-/// let label = text.filled { key in translations[key] }
+/// let translations = ["guidance.moveCloser": "Geh näher heran"]
+/// let label = Guidance.moveCloser.text?.filled { key in translations[key] }
+/// print(label ?? "")  // Geh näher heran
 /// ```
 public struct FrameText: Hashable, Sendable, Codable {
   /// The key of a translation, such as `guidance.moveCloser`; nil if the text is not to be

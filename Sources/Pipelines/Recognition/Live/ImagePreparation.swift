@@ -4,7 +4,9 @@ import VisionProtocols
 /// The preparation of an image for a step.
 ///
 /// ```swift
-/// router.classifying(with: classifier, after: .centerCrop(toShare: 0.5).followed(by: .fit(width: 640, height: 640)))
+/// let half = ImagePreparation<Photo>.centerCrop(toShare: 0.5)
+/// let router = RecognitionRouter<Photo>()
+///   .classifying(with: classifier, after: half.followed(by: .fit(width: 640, height: 640)))
 /// ```
 ///
 /// The step's findings are still in pixels of the whole image.

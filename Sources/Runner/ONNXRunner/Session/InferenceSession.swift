@@ -5,7 +5,7 @@ import RunnerTensors
 ///
 /// ```swift
 /// let session = try InferenceSession(contentsOf: url)
-/// let image = try Tensor(shape: [1, 3, 416, 416], values)
+/// let image = try Tensor(shape: [1, 3, 416, 416], pixels)
 /// let outputs = try session.run(["images": image])
 /// ```
 public final class InferenceSession: Sendable {

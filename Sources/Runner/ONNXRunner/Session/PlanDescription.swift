@@ -3,7 +3,7 @@ import RunnerTensors
 /// The steps of a session for inputs of certain shapes.
 ///
 /// ```swift
-/// let plan = try session.planDescription(for: inputs)
+/// let plan = try session.planDescription(for: ["images": image])
 /// for step in plan.steps { print(step.name, step.method, step.outputs) }
 /// ```
 public struct PlanDescription: Sendable, Equatable {

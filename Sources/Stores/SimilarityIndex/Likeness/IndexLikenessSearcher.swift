@@ -6,7 +6,7 @@ import VisionProtocols
 /// embeddings.
 ///
 /// ```swift
-/// let library = try LikenessLibrary(folder: folder)
+/// let library = try LikenessLibrary(folder: things)
 /// try library.check(identity)
 /// if let reader = try library.reader() {
 ///   let searcher = try IndexLikenessSearcher(reader, embedder: embedder)

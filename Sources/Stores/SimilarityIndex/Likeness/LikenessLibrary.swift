@@ -4,7 +4,7 @@ import NearestNeighbors
 /// A folder of known objects: an index of embeddings, and the identity of the embedder that made
 /// them.
 ///
-/// ```
+/// ```text
 /// things.library/
 ///   library.json     the embedder's identity
 ///   vectors/         the index, which `SimilarityReader` opens by itself too

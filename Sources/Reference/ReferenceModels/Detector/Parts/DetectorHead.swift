@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// for head in DetectorHead.all { print(head.name, head.summary) }
-/// let detector = try AnyDetector(contentsOf: file, head: DetectorHead(named: "rt-detr"))
+/// let url = URL(fileURLWithPath: "yolox_s.onnx")
+/// let detector = try AnyDetector(contentsOf: url, head: DetectorHead(named: "yolox"))
 /// ```
 public struct DetectorHead: Hashable, Sendable, CustomStringConvertible {
   /// A short name, such as `yolov8`.
