@@ -24,10 +24,11 @@
 /// another. For example, with 0.4 for "a" and 0.6 for the blank at each of two steps, the likeliest
 /// alignment is empty (0.36), but "a" is the likelier text (0.64).
 ///
-/// ### Confidence The confidence of a text is that of its likeliest alignment: the mean probability
-/// of the steps in which its characters begin. A lexicon doesn't change it. For the text that
-/// ``CTCDecoder`` reads it is the same number, so that thresholds for confidence can stay. A
-/// character that the lexicon put in place of a likelier one lowers it.
+/// ### Confidence
+/// The confidence of a text is that of its likeliest alignment: the mean probability of the steps in
+/// which its characters begin. For the text that ``CTCDecoder`` reads it is the same number, so that
+/// thresholds for confidence can stay. A lexicon adds nothing to it. A character that the lexicon put
+/// in place of a likelier one lowers it.
 ///
 /// Sources: Graves et al., "Connectionist Temporal Classification", 2006, section 3.2 (prefix
 /// search); Hannun et al., "First-Pass Large Vocabulary Continuous Speech Recognition using
@@ -73,7 +74,8 @@ public struct CTCBeamDecoder: Sendable {
   /// - Parameters:
   ///   - probabilities: row after row, as many values a row as there are classes.
   /// - Complexity: O(*s* (*c* + *w k* log *w*)) for *s* steps, *c* classes, a beam of *w* and *k*
-  ///   classes that are likely enough at a step; no classes are sorted.
+  ///   classes that are likely enough at a step; no classes are sorted. Memory for O(*s w*)
+  ///   beginnings.
   /// - Throws: ``TextDecodeError/valueCount(got:expected:)`` if the values are not whole rows.
   public func text(in probabilities: [Float]) throws(TextDecodeError) -> CTCText {
     try probabilities.withUnsafeBufferPointer { (values) throws(TextDecodeError) in
