@@ -25,10 +25,10 @@
 /// alignment is empty (0.36), but "a" is the likelier text (0.64).
 ///
 /// ### Confidence
-/// The confidence of a text is that of its likeliest alignment: the mean probability of the steps in
-/// which its characters begin. For the text that ``CTCDecoder`` reads it is the same number, so that
-/// thresholds for confidence can stay. A lexicon adds nothing to it. A character that the lexicon put
-/// in place of a likelier one lowers it.
+/// The confidence of a text is that of its likeliest alignment: the mean probability of the steps
+/// in which its characters begin. For the text that ``CTCDecoder`` reads it is the same number, so
+/// that thresholds for confidence can stay. A lexicon adds nothing to it. A character that the
+/// lexicon put in place of a likelier one lowers it.
 ///
 /// Sources: Graves et al., "Connectionist Temporal Classification", 2006, section 3.2 (prefix
 /// search); Hannun et al., "First-Pass Large Vocabulary Continuous Speech Recognition using
