@@ -528,7 +528,7 @@ let package = Package(
       of: "ReferenceModels",
       [
         "Counting", "Geometry", "ImageFiles", "ONNXRunner", "VisionProtocols", "Raster",
-        "Recognition", "RectangleDetection", "SimilarityIndex", "SpineDetection",
+        "Recognition", "RectangleDetection", "SimilarityIndex", "SpineDetection", "TextDecode",
       ]),
     tests(of: "Annotations", ["Geometry"]),
     tests(

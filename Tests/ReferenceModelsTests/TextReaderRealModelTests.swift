@@ -7,6 +7,7 @@ import ReferenceModels
 import SpineDetection
 import TestSupport
 import Testing
+import TextDecode
 import VisionProtocols
 
 /// PP-OCRv4 on rendered pages and photos, against RapidOCR on ONNX Runtime, line by line.
@@ -92,6 +93,26 @@ struct TextReaderRealModelTests {
     let golden = try #require(Self.pages.first { $0.image == "page_19.png" })
     #expect(Set(lines.map(\.text)) == Set(golden.lines.map(\.text)))
     for line in lines { #expect(line.outline.topRight.y < line.outline.topLeft.y - 50) }
+  }
+
+  /// Small print, of which the greedy reading is "wornleaves0xfordroof;$24.95and".
+  @Test("A list of words finds lost spaces and letters, and leaves numbers alone")
+  func words() async throws {
+    let words = ["Oxford", "edition", "leaves", "more", "opens", "roof", "worn"]
+    var configuration = TextReaderConfiguration.rapidOCR
+    configuration.beamSearch = CTCBeamConfiguration(lexicon: WordLexicon(words))
+    guard let reader = try Self.reader(configuration, orientation: true) else { return }
+    let page = try ImageFile.load(
+      contentsOf: Folders.goldens.appendingPathComponent("TextReader/page_06.png"))
+    let lines = try await reader.texts(in: page).map(\.text)
+    #expect(lines.contains { $0.hasPrefix("worn leaves Oxford roof;$24.95") })
+    #expect(lines.contains("978-0-306-40615-7 opens edition more"))
+    let golden = try #require(Self.pages.first { $0.image == "page_06.png" })
+    #expect(lines.count == golden.lines.count)
+    for (line, plain) in zip(lines, golden.lines) {
+      let numbers = plain.text.replacing("0xford", with: "").filter(\.isNumber)
+      #expect(line.filter(\.isNumber) == numbers)
+    }
   }
 
   /// Two of three of the titles that the whole photo leaves unread.

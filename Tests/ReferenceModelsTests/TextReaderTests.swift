@@ -5,6 +5,7 @@ import Raster
 import ReferenceModels
 import TestSupport
 import Testing
+import TextDecode
 import VisionProtocols
 
 /// A reader of tiny networks for which blocks of colour are letters.
@@ -256,6 +257,28 @@ struct TextReaderTests {
     }
   }
 
+  @Test("A beam search of the likeliest classes reads the same, and one with words heeds them")
+  func beamSearch() async throws {
+    var paper = try Paper()
+    paper.write("rgb", x: 220, y: 40)
+    paper.write("rk", x: 30, y: 42)
+    let plain = try await tinyReader().texts(in: paper.image)
+    var configuration = TextReaderConfiguration()
+    configuration.beamSearch = CTCBeamConfiguration(leastProbability: 1)
+    let searched = try await tinyReader(configuration: configuration).texts(in: paper.image)
+    #expect(searched.map(\.text) == plain.map(\.text))
+    #expect(searched.map(\.confidence) == plain.map(\.confidence))
+    // A reward that no network outweighs.
+    configuration.beamSearch = CTCBeamConfiguration(
+      leastProbability: 0, lexicon: WordLexicon(["bb"], reward: 100))
+    let corrected = try await tinyReader(configuration: configuration).texts(in: paper.image)
+    #expect(corrected.count == plain.count)
+    for (line, before) in zip(corrected, plain) {
+      #expect(line.text.contains("bb"))
+      #expect(line.confidence < before.confidence)
+    }
+  }
+
   @Test(
     "Models that do another job are refused in one line that says why",
     arguments: [
@@ -312,6 +335,10 @@ struct TextReaderTests {
     refuse("batchSize") { $0.batchSize = 0 }
     refuse("minimumConfidence") { $0.minimumConfidence = .nan }
     refuse("orientationConfidence") { $0.orientationConfidence = 1.5 }
+    refuse("beamWidth") { $0.beamSearch = CTCBeamConfiguration(beamWidth: 0) }
+    refuse("reward") {
+      $0.beamSearch = CTCBeamConfiguration(lexicon: WordLexicon([], reward: .nan))
+    }
   }
 
   @Test("Many tasks may read at once, and answer as one does")

@@ -71,6 +71,18 @@ struct TextCommandTests {
     #expect(drawn != (try ImageFile.load(contentsOf: URL(fileURLWithPath: photo))))
   }
 
+  @Test("With words, the same line is found, by another reading of it")
+  func words() async throws {
+    let options = ["text", photo, "--models", models, "--confidence", "0", "--json"]
+    let plain = await tally(options)
+    let run = await tally(options + ["--correct-words"])
+    #expect(run.code == .success && run.errors.isEmpty, "\(run)")
+    let lines = try #require(try run.json()["lines"] as? [[String: Any]])
+    let before = try #require(try plain.json()["lines"] as? [[String: Any]])
+    #expect(lines.map { $0["quad"] as? [[Double]] } == before.map { $0["quad"] as? [[Double]] })
+    #expect(lines.allSatisfy { ($0["text"] as? String)?.isEmpty == false })
+  }
+
   @Test("With spines, what is read on each of them is there too")
   func spines() async throws {
     let shelf = try Shelf.standing.write("shelf.png", in: folder)
@@ -126,6 +138,7 @@ struct TextCommandTests {
     for options in [
       ["--confidence", "1.5"], ["--confidence", "nan"], ["--models", ""], ["--models"],
       ["--overlay", "o.gif"], ["--both-turns=yes"],
+      ["--correct-words=yes"],
     ] {
       #expect(await tally(["text", photo] + options).failed(.usage), "\(options)")
     }

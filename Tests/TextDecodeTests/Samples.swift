@@ -31,3 +31,12 @@ func textMap(seed: UInt64, width: Int, height: Int, bars: Int, specks: Int) -> [
   }
   return values
 }
+
+/// The rows that `Fixtures/generate/text_beams.py` makes of the same numbers: powers of units.
+func beamOutput(seed: UInt64, steps: Int, classes: Int, power: Int) -> [Float] {
+  var generator = SeededGenerator(seed: seed)
+  return (0..<steps * classes).map { _ in
+    let unit = generator.unitFloat()
+    return (1..<power).reduce(unit) { value, _ in value * unit }
+  }
+}

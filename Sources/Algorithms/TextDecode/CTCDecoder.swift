@@ -10,12 +10,12 @@
 /// The network answers a row of probabilities for each step across a line of text: of the blank, of
 /// each character of its list, and of the space. The most likely class of each step is taken
 /// (*greedy*, or *best path*); of equal classes in a row the first counts, and blanks are dropped.
-/// The confidence is the mean probability of the steps that count.
+/// The confidence is the mean probability of the steps that count. ``CTCBeamDecoder`` looks
+/// further, and can heed a list of words.
 ///
 /// Source: Graves et al., "Connectionist Temporal Classification", 2006, section 3.2.
 public struct CTCDecoder: Sendable {
-  /// The text of each class: nothing for the blank, then the list, then a space.
-  private let classes: [String]
+  private let classes: CTCClasses
 
   /// Makes a decoder for a list of characters.
   ///
@@ -25,8 +25,7 @@ public struct CTCDecoder: Sendable {
   ///   - endsWithSpace: whether the network has a space behind the list, as PaddleOCR's have.
   /// - Throws: ``TextDecodeError/noCharacters``.
   public init(characters: [String], endsWithSpace: Bool = true) throws(TextDecodeError) {
-    guard !characters.isEmpty else { throw .noCharacters }
-    classes = [""] + characters + (endsWithSpace ? [" "] : [])
+    classes = try CTCClasses(characters: characters, endsWithSpace: endsWithSpace)
   }
 
   /// How many classes the network must answer, the blank among them.
@@ -56,20 +55,16 @@ public struct CTCDecoder: Sendable {
   public func text(
     in probabilities: UnsafeBufferPointer<Float>
   ) throws(TextDecodeError) -> CTCText {
-    let width = classes.count
-    guard probabilities.count.isMultiple(of: width) else {
-      throw .valueCount(
-        got: probabilities.count, expected: probabilities.count / width * width)
-    }
+    let steps = try classes.steps(in: probabilities)
     guard let start = probabilities.baseAddress else { return CTCText(text: "", confidence: 0) }
     var text = ""
     var sum = 0.0
     var count = 0
     var before = 0
-    for row in 0..<probabilities.count / width {
-      let (index, probability) = Self.greatest(start + row * width, width)
+    for step in 0..<steps {
+      let (index, probability) = CTCClasses.greatest(start + step * classes.count, classes.count)
       if index != 0, index != before {
-        text += classes[index]
+        text += classes.texts[index]
         sum += Double(probability)
         count += 1
       }
@@ -77,33 +72,9 @@ public struct CTCDecoder: Sendable {
     }
     return CTCText(text: text, confidence: count > 0 ? Float(sum / Double(count)) : 0)
   }
-
-  /// The first of the greatest values and its place; (0, 0) if all are NaN.
-  private static func greatest(_ row: UnsafePointer<Float>, _ count: Int) -> (Int, Float) {
-    // Eight values at a time, in two registers of any processor.
-    var (best, otherBest) = (
-      SIMD4<Float>(repeating: -.infinity), SIMD4<Float>(repeating: -.infinity)
-    )
-    let raw = UnsafeRawPointer(row)
-    var index = 0
-    while index &+ 8 <= count {
-      let values = raw.loadUnaligned(fromByteOffset: index &* 4, as: SIMD4<Float>.self)
-      let others = raw.loadUnaligned(fromByteOffset: index &* 4 &+ 16, as: SIMD4<Float>.self)
-      best.replace(with: values, where: values .> best)
-      otherBest.replace(with: others, where: others .> otherBest)
-      index &+= 8
-    }
-    var greatest = max(best.max(), otherBest.max())
-    while index < count {
-      if row[index] > greatest { greatest = row[index] }
-      index &+= 1
-    }
-    for place in 0..<count where row[place] == greatest { return (place, greatest) }
-    return (0, 0)
-  }
 }
 
-/// What a ``CTCDecoder`` read.
+/// What a ``CTCDecoder`` or a ``CTCBeamDecoder`` read.
 public struct CTCText: Hashable, Sendable, Codable {
   /// The characters.
   public var text: String

@@ -3,9 +3,11 @@
 /// They help to distinguish titles from names.
 enum ForeignWords {
   /// All of them, folded as ``Lexicon/key(of:)`` does.
-  static let all = Set(
-    [german, french, spanish, italian, polish].flatMap { $0.split(separator: " ") }
-      .map { Lexicon.key(of: $0) })
+  static let all = Set(written.map { Lexicon.key(of: $0) })
+
+  /// All of them, with the marks on their letters.
+  static let written = [german, french, spanish, italian, polish]
+    .flatMap { $0.split(separator: " ") }
 
   private static let german = """
     abend abenteuer alles alte anfang angst arbeit arm atlas auge augen baum bericht besuch \

@@ -1,7 +1,10 @@
 /// Publishers and their imprints, as spines name them.
 enum Publishers {
   /// Names, folded as ``Lexicon/key(of:)`` does.
-  static let names = Set(
+  static let names = Set(written.map { Lexicon.key(of: $0) })
+
+  /// Names as they are written, with spaces around them.
+  static let written =
     """
     Abacus, Abrams, Academic Press, Acantilado, Ace, Ace Books, Actes Sud, Adams Media, Addison, \
     Addison Wesley, Adelphi, Agora, Akal, Aladdin, Albatros, Albin Michel, Aleph, Alfaguara, \
@@ -96,7 +99,7 @@ enum Publishers {
     Windmill, Wolters Kluwer, Wordsworth, Workman, Wrox, WSiP, Wydawnictwo Literackie, Yale, \
     Yale University Press, Yen Press, Zanichelli, Zed, Zed Books, Zero Books, Znak, Zsolnay, \
     Zulma, Zysk
-    """.split(separator: ",").map { Lexicon.key(of: $0) })
+    """.split(separator: ",")
 
   /// What follows the name of a company.
   static let companies: Set<String> = [

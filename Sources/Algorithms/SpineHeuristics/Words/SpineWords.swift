@@ -1,7 +1,10 @@
 /// Series and kinds of books, as spines name them.
 enum SeriesWords {
   /// Series, genres and remarks, folded as ``Lexicon/key(of:)`` does.
-  static let names = Set(
+  static let names = Set(written.map { Lexicon.key(of: $0) })
+
+  /// The same as they are written, with spaces around them.
+  static let written =
     """
     Modern Classics, Penguin Classics, Penguin Modern Classics, Modern Library, Oxford World's Classics, \
     World's Classics, Wordsworth Classics, Vintage Classics, Everyman's Library, Collins Classics, \
@@ -23,7 +26,7 @@ enum SeriesWords {
     Livre de Poche, Points, Bolsillo, Letras Hispánicas, Biblioteca, I Meridiani, Oscar, Biblioteka, \
     Biblioteka Narodowa, Lektury, Klasyka, Teach Yourself, Shakespeare Library, The Arden Shakespeare, \
     Arden Shakespeare, Norton Critical Edition, Dover Thrift Editions, New Directions, Student Edition
-    """.split(separator: ",").map { Lexicon.key(of: $0) })
+    """.split(separator: ",")
 
   /// Words that the name of a series ends with.
   static let endings: Set<String> = [

@@ -16,7 +16,11 @@ enum TextCommand: Command {
     ],
     operands: BatchOptions.operands(),
     groups: [
-      OptionGroup("Reading", [TextReading.models, confidence, TextReading.bothTurns, spines]),
+      OptionGroup(
+        "Reading",
+        [
+          TextReading.models, confidence, TextReading.bothTurns, spines, TextReading.correctWords,
+        ]),
       OptionGroup(
         "Output",
         [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
@@ -27,6 +31,7 @@ enum TextCommand: Command {
       Example(
         "Read the spines of a shelf, whichever way their text runs.",
         "tally text shelf.jpg --spines --both-turns"),
+      Example("Correct misread English words.", "tally text page.jpg --correct-words"),
       Example("Use models in your own folder.", "tally text page.jpg --models ocr"),
     ])
 

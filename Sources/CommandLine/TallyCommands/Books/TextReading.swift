@@ -1,6 +1,8 @@
 import CommandKit
 import Foundation
 import ReferenceModels
+import SpineHeuristics
+import TextDecode
 
 /// The options of all commands that read text, and the reader that they ask for.
 enum TextReading {
@@ -13,6 +15,12 @@ enum TextReading {
     "both-turns",
     help: "Read lines that run up or down both ways, and keep the more confident reading. "
       + "Otherwise they are read downwards unless they look upside down.")
+
+  static let correctWords = Flag(
+    "correct-words",
+    help: "Prefer readings that make known words, and find spaces that are lost between them. "
+      + "The words are frequent ones and names, most of them English. A rare word or name can "
+      + "become a known one.")
 
   /// The files of the models, by their names.
   static func modelFiles(
@@ -31,6 +39,10 @@ enum TextReading {
     var configuration = TextReaderConfiguration.rapidOCR
     if let minimumConfidence { configuration.minimumConfidence = Float(minimumConfidence) }
     configuration.readsBothTurns = arguments[bothTurns]
+    if arguments[correctWords] {
+      configuration.beamSearch = CTCBeamConfiguration(
+        lexicon: WordLexicon(Lexicon.readableWords()))
+    }
     // All are looked for before any is loaded.
     let files = try TextModels.files(in: arguments[models], console: console)
     let sessions = try files.map {

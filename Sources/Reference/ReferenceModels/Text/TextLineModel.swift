@@ -8,6 +8,8 @@ struct TextLineModel {
   private let input: ValueDescription
   private let outputName: String
   private let decoder: CTCDecoder
+  /// Reads in its stead if there is one.
+  private let beamDecoder: CTCBeamDecoder?
 
   /// The height of a line for the network, and the least width it is filled up to, in pixels.
   private static let size = (width: 320, height: 48)
@@ -21,7 +23,9 @@ struct TextLineModel {
 
   /// - Throws: ``ReferenceModelError`` if the network does another job or the characters are not
   ///   its own.
-  init(_ session: InferenceSession, characters: [String]?) throws {
+  init(
+    _ session: InferenceSession, characters: [String]?, beamSearch: CTCBeamConfiguration?
+  ) throws {
     func refusal(_ reason: String) -> ReferenceModelError {
       .notTextModel(
         part: "a text recognizer", reason: reason, found: session.signature,
@@ -44,6 +48,9 @@ struct TextLineModel {
     guard let list = characters ?? session.metadata.properties[Self.property]?.lines, !list.isEmpty
     else { throw refusal("it has no property '\(Self.property)' that lists its characters") }
     decoder = try CTCDecoder(characters: list)
+    beamDecoder = try beamSearch.map {
+      try CTCBeamDecoder(characters: list, configuration: $0)
+    }
     if let classes = output.fixedExtent(2), classes != decoder.classCount {
       throw refusal("\(TextDecodeError.classCount(got: classes, expected: decoder.classCount))")
     }
@@ -87,11 +94,21 @@ struct TextLineModel {
         for (place, index) in group.enumerated() {
           let line = UnsafeBufferPointer(
             rebasing: values[(place * length)..<((place + 1) * length)])
-          texts[index] = try decoder.text(in: line)
+          texts[index] = try text(in: line)
         }
       }
     }
     return texts
+  }
+
+  private func text(in values: UnsafeBufferPointer<Float>) throws -> CTCText {
+    guard let beamDecoder else { return try decoder.text(in: values) }
+    var line = try beamDecoder.text(in: values)
+    // Whether there is a space behind the last letter is often a matter of little probability.
+    var letters = line.text.drop(while: \.isWhitespace)
+    while letters.last?.isWhitespace == true { letters.removeLast() }
+    line.text = String(letters)
+    return line
   }
 }
 

@@ -87,7 +87,8 @@ public struct TextReader: TextRecognizer {
     self.configuration = configuration
     self.detector = try TextDetectorModel(detector)
     self.orientation = try orientation.map { try TextOrientationModel($0) }
-    self.recognizer = try TextLineModel(recognizer, characters: characters)
+    self.recognizer = try TextLineModel(
+      recognizer, characters: characters, beamSearch: configuration.beamSearch)
   }
 
   /// The lines of text in an image.

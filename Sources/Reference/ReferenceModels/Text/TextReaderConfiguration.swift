@@ -31,6 +31,14 @@ public struct TextReaderConfiguration: Hashable, Sendable {
   /// spines, whose letters the orientation network knows badly.
   public var readsBothTurns = false
 
+  /// How lines are read by a beam search, with a list of words if it has one; nil to take the most
+  /// likely class of each step, as RapidOCR does.
+  ///
+  /// A list decides what letters that look alike are, and where words end, by the words that it has.
+  /// The caller brings it, so that it suits the language and the kind of text. Confidences mean the
+  /// same in both cases. Spaces at the ends of a line are dropped.
+  public var beamSearch: CTCBeamConfiguration?
+
   /// RapidOCR's settings, but that every line is kept.
   public init() {}
 
@@ -63,6 +71,13 @@ public struct TextReaderConfiguration: Hashable, Sendable {
     ]
     for (field, value) in shares where !(0...1).contains(value) {
       throw .textSetting(field: field, value: "\(value)", range: "0...1")
+    }
+    do {
+      try beamSearch?.check()
+    } catch {
+      // Only settings can be wrong here.
+      guard case .setting(let field, let value, let range) = error else { return }
+      throw .textSetting(field: field, value: "\(value)", range: range)
     }
   }
 }

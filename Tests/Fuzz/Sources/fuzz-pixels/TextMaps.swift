@@ -35,6 +35,19 @@ extension Target {
         .text(in: map)
       expect(text.confidence == 0 || !text.text.isEmpty, "\(text)")
     }
+    try refusable(TextDecodeError.self) {
+      let configuration = CTCBeamConfiguration(
+        beamWidth: 1 + width % 20, leastProbability: decoder.threshold,
+        lexicon: height % 3 == 0 ? nil : WordLexicon(["ab", "b0c"], penalty: 0.5))
+      let reader = try CTCBeamDecoder(
+        characters: "ab0c-d中".prefix(1 + width % 7).map(String.init),
+        endsWithSpace: height % 2 == 0, configuration: configuration)
+      let readings = try reader.readings(in: map)
+      expect((1...configuration.beamWidth).contains(readings.count), "\(readings.count)")
+      for reading in readings {
+        expect(reading.score.isFinite && reading.confidence.isFinite, "\(reading)")
+      }
+    }
     if map.count < width * height {
       map += [Float](repeating: 0, count: width * height - map.count)
     }
