@@ -4,10 +4,11 @@ Run from the top of the checkout, in a virtual environment of Fixtures/requireme
 fonts-dejavu-core (2.37): python Fixtures/generate/text_reader.py
 
 Pages are grey with 16 levels, so that they stay small. Photos are those of ../shared/photos/shelf; without them their
-golden is left alone.
+golden is left alone. With `--truth FILE` it writes only what stands on the pages.
 """
 
 import io
+import json
 import pathlib
 import sys
 
@@ -29,8 +30,11 @@ ISBN 978-0-306-40615-7 price $24.95 (paperback) 2nd edition Chapter 7: Harbours 
 Quartz, zinc and jade were shipped from Oxford to Vienna for exhibition; fragile!""".split()
 
 
-def page(number):
-    """A page of lines: its face, size, columns, colours, turn and size of paper hang on its number."""
+def page(number, drawn=None):
+    """A page of lines: its face, size, columns, colours, turn and size of paper hang on its number.
+
+    Its lines are appended to `drawn`.
+    """
     u = iter(seeded.units(5000 + number, 400).tolist())
     width, height = [(640, 480), (480, 640), (800, 300), (900, 90), (360, 360)][number % 5]
     face, size = FACES[number % len(FACES)], [15, 18, 22, 28][(number // 5) % 4]
@@ -53,6 +57,8 @@ def page(number):
                 line = f"{line} {word}".strip()
             if line:
                 draw.text((left, y), line, fill=ink, font=font)
+                if drawn is not None:
+                    drawn.append(line)
             y += int(size * (1.7 if next(u) > 0.2 else 2.6))
     turn = [0, 0, 1.5, -2.5, 4][(number // 4) % 5]
     if turn:
@@ -68,7 +74,20 @@ def lines(engine, image):
     return [{"quad": np.asarray(q).ravel().tolist(), "text": t, "confidence": c} for q, t, c in found or []]
 
 
+def write_truth(path):
+    """What stands on the pages of one upright column, for `tally evaluate texts`, which goes by the order of lines."""
+    with open(path, "w") as file:
+        for number in range(20):
+            drawn = []
+            page(number, drawn)
+            if number in (0, 2, 5, 7, 9, 14, 19):
+                continue
+            file.write(json.dumps({"image": f"page_{number:02}.png", "lines": drawn}) + "\n")
+
+
 def main():
+    if sys.argv[1:2] == ["--truth"]:
+        return write_truth(sys.argv[2])
     engine = RapidOCR(intra_op_num_threads=1, inter_op_num_threads=1)
     GOLDENS.mkdir(parents=True, exist_ok=True)
     pages = []

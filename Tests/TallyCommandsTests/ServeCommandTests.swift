@@ -219,8 +219,7 @@ struct ServeCommandTests {
     #expect(await server.stop() == .success)
   }
 
-  @Test(
-    "Other commands answer what they print", arguments: ["spines", "barcode", "embed", "recognize"])
+  @Test("Other commands answer what they print", arguments: ["spines", "barcode", "embed"])
   func commands(word: String) async throws {
     let server = try await Server()
     let photo = try Data(contentsOf: URL(fileURLWithPath: Squares.png))

@@ -3,11 +3,12 @@
 ///
 /// ```swift
 /// let decoder = try CTCBeamDecoder(
-///   characters: lines, configuration: CTCBeamConfiguration(lexicon: WordLexicon(words)))
-/// let line = try decoder.text(in: probabilities)
-/// for reading in try decoder.readings(in: probabilities) {
-///   print(reading.text, reading.score)
-/// }
+///   characters: ["a", "4", "t"], endsWithSpace: false,
+///   configuration: CTCBeamConfiguration(lexicon: WordLexicon(["at"])))
+/// // Two steps, four classes. The network prefers 4 to a.
+/// let steps: [Float] = [0, 0.4, 0.6, 0, 0, 0, 0, 1]
+/// print(try decoder.text(in: steps).text)             // at
+/// print(try decoder.readings(in: steps).map(\.text))  // ["at", "4t"]
 /// ```
 ///
 /// A text has many alignments with the steps of an output: "at" is `aat`, `a-t`, `at-` and more.

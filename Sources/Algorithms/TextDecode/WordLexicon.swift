@@ -2,8 +2,7 @@
 ///
 /// ```swift
 /// let lexicon = WordLexicon(["modern", "art"])
-/// let decoder = try CTCBeamDecoder(
-///   characters: lines, configuration: CTCBeamConfiguration(lexicon: lexicon))
+/// let configuration = CTCBeamConfiguration(lexicon: lexicon)
 /// ```
 ///
 /// A text is parted into words: runs of letters that have a case (Latin, Greek, Cyrillic, ...) and

@@ -23,8 +23,8 @@ enum ScanCommand: Command {
       OptionGroup(
         "Reading",
         [
-          TextReading.models, TextReading.bothTurns, TextReading.correctWords, catalogue,
-          SpineFinding.edgesOnly, barcodeEffort,
+          TextReading.models, TextReading.bothTurns, catalogue, SpineFinding.edgesOnly,
+          barcodeEffort,
         ]),
       OptionGroup(
         "Output",

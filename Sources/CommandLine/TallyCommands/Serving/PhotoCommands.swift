@@ -61,10 +61,7 @@ struct PhotoCommands: Sendable {
     Served(command: SpinesCommand.self, ofRequest: [SpineFinding.edgesOnly]),
     Served(
       command: ScanCommand.self, ofServer: [TextReading.models],
-      ofRequest: [
-        TextReading.bothTurns, TextReading.correctWords, SpineFinding.edgesOnly,
-        ScanCommand.barcodeEffort,
-      ]),
+      ofRequest: [TextReading.bothTurns, SpineFinding.edgesOnly, ScanCommand.barcodeEffort]),
     Served(
       command: TextCommand.self, ofServer: [TextReading.models],
       ofRequest: [
