@@ -332,7 +332,9 @@ struct HTTPServerTests {
       connection.reset()
     }
     #expect(try await RawConnection.ask("GET", "/", port: server.port)?.status == 200)
-    for path in ["/%ff", "/?%ff=1", "/?a=%ff", "/%00", "/%00ab", "/a%2F%00b", "/?a%00=1", "/?a=%00"] {
+    for path in [
+      "/%ff", "/?%ff=1", "/?a=%ff", "/%00", "/%00ab", "/a%2F%00b", "/?a%00=1", "/?a=%00",
+    ] {
       #expect(try await RawConnection.ask("GET", path, port: server.port)?.status == 400, "\(path)")
     }
     await server.stop()
