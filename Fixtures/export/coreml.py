@@ -42,6 +42,8 @@ import torch
 from onnx_network import Network, Unfit, one_line, simplified
 from PIL import Image
 
+onnxruntime.set_default_logger_severity(4)  # what is wrong with a file is said once, by this script
+
 TOP = pathlib.Path(__file__).resolve().parents[2]
 RESOURCES = TOP / "Sources/Reference/ReferenceModels/Resources"
 PHOTO = TOP / "Fixtures/Images/coins.png"
@@ -172,7 +174,10 @@ def names_of(path: str | None, properties: dict[str, str]) -> list[str] | None:
     keys = [key for key in ("names", "classes", "labels", "character") if key in properties]
     if path is None and not keys:
         return None
-    text = pathlib.Path(path).read_text(encoding="utf-8") if path else properties[keys[0]]
+    try:
+        text = pathlib.Path(path).read_text(encoding="utf-8") if path else properties[keys[0]]
+    except UnicodeDecodeError as error:
+        raise Unfit(f"{path} is not text in UTF-8") from error
     if not text.lstrip().startswith(("[", "{")):
         return text.rstrip().splitlines()
     try:
