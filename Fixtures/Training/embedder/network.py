@@ -5,6 +5,8 @@ is the variant for phones, without squeeze-and-excitation and with ReLU6. What i
 stages goes into the embedding: colour and surface are in the early one, what a thing is in the last.
 """
 
+import copy
+
 import torch
 from torch import nn
 from torch.nn import functional
@@ -95,13 +97,11 @@ class Embedder(nn.Module):
 
 def folded(network: nn.Module) -> nn.Module:
     """A copy for inference of a network of such convolutions, normalisations part of their weights."""
-    copy = type(network)()
-    copy.load_state_dict(network.state_dict())
-    copy.eval()
-    for module in list(copy.modules()):
+    folded = copy.deepcopy(network).eval()
+    for module in list(folded.modules()):
         for name, child in list(module.named_children()):
             if isinstance(child, nn.Sequential) and len(child) == 2:
                 if isinstance(child[1], nn.BatchNorm2d):
                     fused = nn.utils.fuse_conv_bn_eval(child[0], child[1])
                     setattr(module, name, fused)
-    return copy
+    return folded

@@ -24,9 +24,8 @@ BATCHES = 12
 PUBLISHED_DEVIATION = 128 / 255
 
 
-def with_published_weights(published: dict[str, torch.Tensor]) -> Embedder:
-    """The network with the published weights, its last layer as it came."""
-    network = Embedder()
+def copy_published_weights(network: nn.Module, published: dict[str, torch.Tensor]) -> None:
+    """Gives a network's stem and stages the published weights."""
     blocks = [block for stage in network.stages for block in stage]
 
     def put(module: nn.Sequential, convolution: str, norm: str) -> None:
@@ -35,13 +34,19 @@ def with_published_weights(published: dict[str, torch.Tensor]) -> Embedder:
             getattr(module[1], name).data.copy_(published[f"{norm}.{name}"])
 
     put(network.stem, "_conv_stem", "_bn0")
-    network.stem[0].weight.data.mul_(DEVIATION / PUBLISHED_DEVIATION)
     for number, block in enumerate(blocks):
         prefix = f"_blocks.{number}."
         if block.expand is not None:
             put(block.expand, prefix + "_expand_conv", prefix + "_bn0")
         put(block.depthwise, prefix + "_depthwise_conv", prefix + "_bn1")
         put(block.project, prefix + "_project_conv", prefix + "_bn2")
+
+
+def with_published_weights(published: dict[str, torch.Tensor]) -> Embedder:
+    """The network with the published weights, its last layer as it came."""
+    network = Embedder()
+    copy_published_weights(network, published)
+    network.stem[0].weight.data.mul_(DEVIATION / PUBLISHED_DEVIATION)
     return network
 
 

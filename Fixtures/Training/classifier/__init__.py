@@ -1,0 +1,1 @@
+"""Training of an image classifier for a folder of labelled pictures."""
