@@ -893,11 +893,13 @@ def bomb():
 
 
 def lacks_models(answer):
-    """Whether a command for text was refused because its models are not on this machine."""
-    return answer.status in (404, 500, 501, 503) and answer.error.startswith("the model ")
+    """Whether a command was refused because its models are not on this machine, or were not named at the start."""
+    reasons = ("the model ", "the server was started without --classifier")
+    return answer.status in (404, 500, 501, 503) and answer.error.startswith(reasons)
 
 
-COMMANDS = ["/count", "/detect", "/embed", "/spines", "/scan", "/text", "/barcode"]
+COMMANDS = [
+    "/count", "/detect", "/embed", "/classify", "/recognize", "/spines", "/scan", "/text", "/barcode"]
 
 
 @check("photos: empty, text, paths of files, and images that are not")
@@ -1048,6 +1050,8 @@ def wrong_options(server, found):
             is_right = answer.status == 400 or kind == "twice" and (answer.status in (200, 201) or lacks_models(answer))
         elif name == "template":
             is_right = answer.status in (400, 404)
+        elif target == "/classify" and kind == "wrong":
+            is_right = answer.status == 400 or lacks_models(answer)
         else:
             is_right = answer.status == 400 or (answer.status in (200, 201, 422)
                                                 and value in ("-1", "-1,-1,-1,-1", "1,2"))
@@ -1066,8 +1070,9 @@ def wrong_options(server, found):
     found.expect(after == set(before), f"new files: {after - set(before)}")
     outside = [path for path in server.data.parent.iterdir() if path.name in ("x", "x.json", "b")]
     found.expect(not outside, f"outside: {outside}")
-    for name in ("a/b/c.png", "..\\x.png", "\0", "<script>alert(1)</script>", "a" * 5000, "\r\nX: y", "é\u202e",
-                 '"; x="'):
+    # A zero byte is refused in all queries.
+    found.expect(server.count(body, "?name=a%00b").status == 400, "name a%00b")
+    for name in ("a/b/c.png", "..\\x.png", "<script>alert(1)</script>", "a" * 5000, "\r\nX: y", "é\u202e", '"; x="'):
         answer = server.count(body, "?" + urllib.parse.urlencode([("name", name)]))
         if found.expect(answer.status == 201, f"name {name[:20]!r}: {answer!r}"):
             path = answer.json["page"]
