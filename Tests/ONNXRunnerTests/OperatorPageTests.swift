@@ -75,18 +75,21 @@ private struct OperatorPage {
     var text = """
       # Operators
 
-      The \(count) operators that the ONNX runner computes, for models of opset \(opsets.lowerBound) to \
+      This page lists the \(count) operators that the ONNX runner computes, for models of opset \(opsets.lowerBound) to \
       \(opsets.upperBound).
-      A model that needs anything else is refused when it is loaded, with an error that names all operators that are missing, or the
-      node and what is wrong with it. `tally model inspect FILE` lists a model's operators, also of a model that is refused;
+      Read it if a model is refused, or before you export one.
+      To list the operators of a model, type `tally model inspect FILE`. It also reads models that are refused.
+
+      A model that needs anything else is refused when it is loaded.
+      The error names all operators that are missing, or the node and what is wrong with it.
       `tally model test DIR` runs tests in ONNX's form.
 
-      This page is made from the runner's operator table, and a test fails where it is stale.
+      This page is made from the runner's table of operators, and a test fails if it is out of date.
       `TALLY_RENEW=1 swift test --filter OperatorPageTests` renews it.
 
       - **Opsets** are those of a model that may use the operator. The versions after it are the opsets in which ONNX
         introduced or changed it; each is computed by its own rules.
-      - **Types** are the element types of the operator's first input, or of its data where that is something else. *real*:
+      - **Types** are the element types of the operator's first input, or of its data if that is something else. *real*:
         float16, bfloat16, float32 and float64; *integer*: int8 to int64 and uint8 to uint64; *numeric*: real and integer;
         *any*: numeric, bool and string. float16 and bfloat16 are computed in float32 and rounded. So is float64 in
         convolutions, in pooling other than MaxPool, in Resize between pixels, in softmax and in normalizations. *float8*: float8e4m3fn,
@@ -95,7 +98,7 @@ private struct OperatorPage {
       - **Limits** are what ONNX allows and the runner refuses.
 
       Broadcasting, negative axes, optional inputs and outputs, scalars and tensors without elements are as in ONNX.
-      Training is not here but for what is listed. Of `com.microsoft`, ONNX Runtime's domain, most operators are written out as
+      Training is not supported, except for what is listed. Of `com.microsoft`, ONNX Runtime's domain, most operators are written out as
       ONNX's when a model is loaded.
 
       """
