@@ -62,7 +62,7 @@ def blocks(file: pathlib.Path) -> list[tuple[int, list[str]]]:
     if module(file):
         text = [line.lstrip() for line in text]
         text = [line[3:].removeprefix(" ") if line.startswith("///") else "" for line in text]
-        # A block without a language is Swift for whoever reads a doc comment.
+        # A block without a language is Swift to a reader of a doc comment.
         opening.add("```")
     elif file.suffix == ".swift":
         return [(1, text)]

@@ -1,7 +1,7 @@
 """What many photos and large indexes cost: predicts it from a sample, and can check the prediction.
 
-    Benchmarks/cost.py photos FOLDER --tally .build/release/tally [--sample 1000] [--of 1000000] [--cores 2] [--all]
-    Benchmarks/cost.py search --tally .build/release/tally --python PYTHON [--rows 100000 --rows 1000000] [--of 10000000]
+    python3 Benchmarks/cost.py photos FOLDER --tally .build/release/tally [--sample 1000] [--of 1000000] [--cores 2] [--all]
+    python3 Benchmarks/cost.py search --tally .build/release/tally --python PYTHON [--rows 100000 --rows 1000000] [--of 10000000]
 
 `photos` counts a random sample of a folder by `tally count` with one and with all threads, and prints what `--of`
 photos like these take: hours of processor, hours on `--cores` cores, memory, bytes read and written. With `--all` it

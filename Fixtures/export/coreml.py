@@ -187,7 +187,7 @@ def names_of(path: str | None, properties: dict[str, str]) -> list[str] | None:
             value = [numbered[number] for number in range(len(numbered))]
         return [str(name) for name in value]
     except (ValueError, SyntaxError, KeyError) as error:
-        raise Unfit(f"the names of its classes are no list: {one_line(error)}") from error
+        raise Unfit(f"the names of its classes are not a list: {one_line(error)}") from error
 
 
 def cells(width: int, height: int) -> np.ndarray:

@@ -15,7 +15,7 @@ import TextDecode
       characters: characters, endsWithSpace: endsWithSpace, configuration: configuration)
   }
 
-  @Test("Nothing, blanks alone, and what is no number are no text")
+  @Test("Nothing, blanks alone, and what is not a number are no text")
   func nothing() throws {
     for lexicon in [nil, WordLexicon(["ab"])] {
       for least in [0, 0.001, 1] as [Float] {
@@ -97,7 +97,7 @@ import TextDecode
     #expect(try decoder.readings(in: [0.1, 0.2, 0.3, 0]).count == 1)
   }
 
-  @Test("An empty list, values that are no whole rows and wrong settings are errors of one line")
+  @Test("An empty list, values that are not whole rows and wrong settings are errors of one line")
   func errors() throws {
     #expect(throws: TextDecodeError.noCharacters) { try CTCBeamDecoder(characters: []) }
     let decoder = try decoder()

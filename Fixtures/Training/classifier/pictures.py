@@ -29,7 +29,7 @@ class Picture:
 def listed(folder: str) -> tuple[list[str], list[Picture]]:
     """The names of the classes, in the order of the alphabet, and all pictures."""
     if not os.path.isdir(folder):
-        raise SystemExit(f"{folder} is no folder")
+        raise SystemExit(f"{folder} is not a folder")
     names = sorted(
         entry.name for entry in os.scandir(folder) if entry.is_dir() and not entry.name.startswith("."))
     pictures = []

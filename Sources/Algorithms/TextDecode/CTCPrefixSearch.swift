@@ -47,7 +47,7 @@ struct CTCPrefixSearch {
   private var prefixes = [Prefix(parent: -1, label: 0)]
   /// The beginning that is another one and a class more.
   private var longer: [UInt64: Int32] = [:]
-  /// The place in the beam of each beginning; -1 if it isn't there.
+  /// The place in the beam of each beginning; -1 if it is not there.
   private var places: [Int32] = [0]
   private var members = [Member(prefix: 0, label: 0, blank: 0, filled: -.infinity)]
   /// Of each class at the present step, and which classes are likely enough.
@@ -180,7 +180,7 @@ struct CTCPrefixSearch {
     for (place, member) in members.enumerated() { places[member.prefix] = Int32(place) }
   }
 
-  /// The beginning that is another one and a class more, made where it isn't known.
+  /// The beginning that is another one and a class more, which is made if it is not known yet.
   private mutating func prefix(_ parent: Int, and label: Int) -> Int {
     let key = UInt64(parent) << 32 | UInt64(label)
     if let known = longer[key] { return Int(known) }
