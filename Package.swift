@@ -438,8 +438,8 @@ let package = Package(
     .executableTarget(
       name: "FrameBenchmark",
       dependencies: [
-        "BenchmarkSupport", "FrameAnalysis", "Geometry", "ImageFiles", "Raster",
-        "RectangleDetection", "ReferenceModels", "SpineDetection",
+        "Barcodes", "BenchmarkSupport", "FrameAnalysis", "Geometry", "ImageFiles", "ONNXRunner",
+        "Raster", "RectangleDetection", "ReferenceModels", "SpineDetection", "Tracking",
       ],
       path: "Benchmarks/FrameBenchmark"),
 

@@ -16,6 +16,10 @@ import SpineDetection
 ///     FrameBenchmark FRAME... [--runs N]
 ///
 /// Prints one JSON line a frame: the median milliseconds of each, on one thread, and what was found.
+///
+///     FrameBenchmark --pan SCENE --models FOLDER [--seconds N] [--frame-rate N] [--whole-frames]
+///
+/// See `PanBenchmark`.
 @main
 struct FrameBenchmark {
   private struct Report: Encodable {
@@ -81,15 +85,26 @@ struct FrameBenchmark {
   static func main() async {
     do {
       var (paths, runs) = ([String](), 15)
+      var pan = PanBenchmark()
       var arguments = ProgramArguments()
       while let argument = arguments.next() {
         switch argument {
         case "--runs": runs = try arguments.count(of: argument)
+        case "--pan": pan.scene = try arguments.value(of: argument)
+        case "--models": pan.models = try arguments.value(of: argument)
+        case "--seconds": pan.seconds = try arguments.count(of: argument)
+        case "--frame-rate": pan.frameRate = try arguments.count(of: argument)
+        case "--thickness": pan.thickness = try arguments.count(of: argument)
+        case "--whole-frames": pan.readsWholeFrames = true
         default: paths.append(argument)
         }
       }
-      guard !paths.isEmpty else { throw UsageError("give frames: FrameBenchmark FRAME...") }
       let encoder = JSONEncoder()
+      if !pan.scene.isEmpty {
+        print(String(decoding: try encoder.encode(try await pan.report()), as: UTF8.self))
+        return
+      }
+      guard !paths.isEmpty else { throw UsageError("give frames: FrameBenchmark FRAME...") }
       for path in paths {
         let line = try encoder.encode(try await report(on: path, runs: runs))
         print(String(decoding: line, as: UTF8.self))

@@ -40,6 +40,8 @@ struct ConfigurationTests {
     #expect(defaults.staleAfter == .milliseconds(10_000))
     #expect(defaults.smoothing == .milliseconds(100))
     #expect(defaults.redrawShift == 0.002 && defaults.redrawConfidence == 0.02)
+    #expect(defaults.maximumReadings == 3 && defaults.readingGrowth == 1.25)
+    #expect(defaults.sureReadingConfidence == 0.9)
   }
 
   @Test("JSON names what to change, and everything survives being stored")
@@ -49,8 +51,11 @@ struct ConfigurationTests {
       """
       {"nominalInterval": 0.1, "priority": ["isbn", "text", "object"],
       "tracking": {"maximumMisses": 8}, "spineText": {"minimumLetters": 3}, "framesToChange": 3,
-      "staleAfter": 5, "smoothing": 0, "redrawShift": 0.01, "redrawConfidence": 0.1}
+      "staleAfter": 5, "smoothing": 0, "redrawShift": 0.01, "redrawConfidence": 0.1,
+      "maximumReadings": 5, "sureReadingConfidence": 0.8, "readingGrowth": 2}
       """)
+    #expect(changed.maximumReadings == 5 && changed.readingGrowth == 2)
+    #expect(changed.sureReadingConfidence == 0.8)
     #expect(changed.staleAfter == .milliseconds(5000) && changed.smoothing == .zero)
     #expect(changed.redrawShift == 0.01 && changed.redrawConfidence == 0.1)
     #expect(changed.nominalInterval == .milliseconds(100))
@@ -66,6 +71,8 @@ struct ConfigurationTests {
     arguments: [
       (#"{"maximumShift": 1.5}"#, "maximumShift is 1.5; it must be in 0.0...1.0"),
       (#"{"stabilityResults": 1}"#, "stabilityResults is 1.0; it must be in 2.0...100.0"),
+      (#"{"maximumReadings": 0}"#, "maximumReadings is 0.0; it must be in 1.0...100.0"),
+      (#"{"readingGrowth": 0.5}"#, "readingGrowth is 0.5; it must be in 1.0...100.0"),
       (#"{"idleAfter": -1}"#, "idleAfter is -1.0; it must be in 0.0...3600.0"),
       (#"{"staleAfter": 0}"#, "staleAfter is 0.0; it must be in 1.0...3600.0"),
       (#"{"smoothing": "no"}"#, "smoothing must be a number of seconds"),

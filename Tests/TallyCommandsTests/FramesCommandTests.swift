@@ -57,7 +57,7 @@ struct FramesCommandTests {
       let objects = try #require(frame["objects"] as? [[String: Any]])
       #expect(objects.map { $0["id"] as? Int } == [1, 2, 3, 4, 5])
       for object in objects {
-        #expect(Set(object.keys) == ["id", "box", "quad", "confidence", "confirmed"])
+        #expect(Set(object.keys) == ["id", "box", "quad", "confidence", "confirmed", "lines"])
         let box = try #require(object["box"] as? [Double])
         // The books stand in the picture: their boxes do in its shares, from the bottom left.
         #expect(box.count == 4 && box.allSatisfy { (-0.02...1.02).contains($0) })

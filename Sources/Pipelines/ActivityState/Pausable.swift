@@ -80,6 +80,14 @@ extension Pausable: TextRecognizer where Base: TextRecognizer {
     try await gate.pass()
     return try await base.texts(in: image, along: outlines)
   }
+
+  /// The lines that the base reads on the outlines, after the gate.
+  public func texts(
+    on outlines: [Quadrilateral], of image: Base.Image
+  ) async throws -> [RecognizedText] {
+    try await gate.pass()
+    return try await base.texts(on: outlines, of: image)
+  }
 }
 
 extension Pausable: BarcodeReader where Base: BarcodeReader {

@@ -6,6 +6,8 @@ public enum FrameInput: Hashable, Sendable, Codable {
   case offered(FrameTime)
   /// A frame was analysed.
   case observed(FrameObservations)
+  /// Text was read on an object.
+  case read(ObjectReading)
   /// The device became this hot.
   case thermalState(ThermalState)
   /// Frames come again after a pause.
@@ -37,6 +39,8 @@ extension FrameSession {
       return .admission(admit(frameAt: time))
     case .observed(let observations):
       return .analysis(analyze(observations))
+    case .read(let reading):
+      add(reading)
     case .thermalState(let state):
       thermalState = state
     case .resumed:

@@ -40,6 +40,11 @@ public struct FrameSession: Sendable {
   private var clock = SessionClock()
   private var objectTracker: SessionTracker
   private var textTracker: SessionTracker
+  private var objectTexts: ObjectTexts
+  /// The objects of the last analysed frame.
+  private var lastObjects: [FrameObject] = []
+  /// Readings that failed since the last analysed frame.
+  private var failedReadings: [RecognizerFailure] = []
   private var motion: BoxMotion
   private var display: GuidanceDisplay
   private var feedback: FeedbackGate
@@ -72,6 +77,7 @@ public struct FrameSession: Sendable {
     throttle = FrameThrottle(validated: configuration)
     objectTracker = SessionTracker(tracker)
     textTracker = SessionTracker(tracker)
+    objectTexts = ObjectTexts(configuration)
     motion = BoxMotion(length: configuration.stabilityResults)
     display = GuidanceDisplay(configuration)
     feedback = FeedbackGate(configuration)
@@ -132,6 +138,9 @@ extension FrameSession {
   public mutating func clear() {
     objectTracker.clear()
     textTracker.clear()
+    objectTexts.clear()
+    lastObjects = []
+    failedReadings = []
     motion.reset()
     display = GuidanceDisplay(configuration)
     feedback.clear()
@@ -170,6 +179,30 @@ extension FrameSession {
 }
 
 extension FrameSession {
+  /// The object of the last analysed frame whose text is to be read next; nil if all confirmed ones
+  /// were read surely, or as often as ``FrameConfiguration/maximumReadings`` says.
+  ///
+  /// Text on objects need not be read in every frame. Read this object in the frame it was seen in,
+  /// for as long as that takes, and pass what it says to ``add(_:)``. Meanwhile frames go on.
+  /// ``FrameScanner`` does this by itself.
+  public var objectToRead: FrameObject? { objectTexts.next(of: lastObjects) }
+
+  /// Takes in what was read on an object.
+  ///
+  /// From the next frame on, its lines are among ``AnalyzedFrame/texts`` in each frame that shows the
+  /// object, and move with it. If an earlier reading of the object says more, that one stays. A
+  /// failure is among those of the next frame. Nothing is taken in while the session is off.
+  public mutating func add(_ reading: ObjectReading) {
+    guard isEnabled else { return }
+    if let failure = reading.failure {
+      counts.failures += 1
+      failedReadings.append(failure)
+    }
+    objectTexts.add(reading)
+  }
+}
+
+extension FrameSession {
   /// Turns what was observed in a frame into what to show.
   ///
   /// Observations whose box is empty or not finite, or whose confidence is not a number, are
@@ -196,10 +229,18 @@ extension FrameSession {
 
     let time = clock.time(of: observations.time)
     if isStale(atSessionTime: time) { clear() }
-    let usable = observations.usable(surerThan: configuration.minimumTextConfidence)
+    var usable = observations.usable(surerThan: configuration.minimumTextConfidence)
     if !usable.isEmpty { throttle.sawSomething(at: time) }
 
-    let (objects, newlyConfirmed) = track(usable, at: time)
+    var (objects, newlyConfirmed) = track(usable, at: time)
+    for (index, lines) in objectTexts.lines(on: objects).enumerated() {
+      let lines = lines.filter { Double($0.confidence) > configuration.minimumTextConfidence }
+      objects[index].lines = lines.map(\.text)
+      usable.texts += lines
+    }
+    lastObjects = objects
+    let failures = observations.failures + failedReadings
+    failedReadings = []
     let textIDs = trackTexts(of: usable, at: time)
     motion.add(middles(of: objects, usable.texts, textIDs))
     let isbn = best(usable.barcodes.filter { $0.isbn != nil })?.isbn
@@ -221,7 +262,7 @@ extension FrameSession {
         texts: usable.texts, barcodes: usable.barcodes, objects: objects),
       isbn: isbn, shift: shift, reading: reading, guidance: display.guidance,
       message: display.message(at: time), events: event.map { [$0] } ?? [],
-      distinctObjects: objectTracker.distinctCount, failures: observations.failures)
+      distinctObjects: objectTracker.distinctCount, failures: failures)
   }
 
   /// The objects with their ids, each object once, and the ids of those that are confirmed now.

@@ -111,6 +111,15 @@ public struct LazyTextRecognizer<Base: TextRecognizer>: TextRecognizer {
   ) async throws -> [RecognizedText] {
     try await model.withModel { try await $0.texts(in: image, along: outlines) }
   }
+
+  /// What the model reads on outlines.
+  ///
+  /// - Throws: as ``LazyModel/withModel(_:)``.
+  public func texts(
+    on outlines: [Quadrilateral], of image: Base.Image
+  ) async throws -> [RecognizedText] {
+    try await model.withModel { try await $0.texts(on: outlines, of: image) }
+  }
 }
 
 /// A detector of outlines whose model is loaded if it is needed.

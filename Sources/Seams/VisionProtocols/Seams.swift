@@ -95,6 +95,12 @@ public protocol TextRecognizer<Image>: Sendable {
   /// A recognizer that also reads each object by itself finds more text. By default the outlines
   /// are not used.
   func texts(in image: Image, along outlines: [Quadrilateral]) async throws -> [RecognizedText]
+
+  /// Every line of text on objects with known outlines, such as spines of books, and no other line.
+  ///
+  /// A recognizer that looks at nothing but the objects needs a fraction of the time. By default the
+  /// whole image is read, and the lines are kept whose middle lies in one of the outlines.
+  func texts(on outlines: [Quadrilateral], of image: Image) async throws -> [RecognizedText]
 }
 
 extension TextRecognizer {
@@ -103,6 +109,16 @@ extension TextRecognizer {
     in image: Image, along outlines: [Quadrilateral]
   ) async throws -> [RecognizedText] {
     try await texts(in: image)
+  }
+
+  /// The lines of ``texts(in:along:)`` whose middle lies in one of the outlines.
+  public func texts(
+    on outlines: [Quadrilateral], of image: Image
+  ) async throws -> [RecognizedText] {
+    if outlines.isEmpty { return [] }
+    return try await texts(in: image, along: outlines).filter { line in
+      outlines.contains { $0.contains(line.outline.center) }
+    }
   }
 }
 

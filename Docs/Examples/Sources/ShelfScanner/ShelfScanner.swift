@@ -55,7 +55,7 @@ struct ShelfScanner {
     var analyzer = FrameAnalyzer<Raster>()
       .detectingObjects(with: spines)
       .readingBarcodes(with: BarcodeScanner(effort: .fast))
-    if let texts { analyzer = analyzer.recognizingText(with: texts) }
+    if let texts { analyzer = analyzer.recognizingTextOnObjects(with: texts) }
     scanner = FrameScanner(analyzer: analyzer)
     log = try TelemetryLog(folder: telemetry)
   }
@@ -69,6 +69,8 @@ struct ShelfScanner {
       defer { time = time + Self.interval }
       let image = try ImageFile.load(contentsOf: file)
       guard let frame = try await scanner.analysis(of: image, at: time) else { continue }
+      // Files can wait until the next book is read, which a camera cannot.
+      await scanner.waitForReading()
       try log.record(frame)
       if frame.objects.count > best?.books ?? 0 { best = (image, frame.objects.count) }
       let changes = display.update(with: frame)

@@ -63,6 +63,7 @@ struct FrameReport {
     .object([
       ("id", .integer(object.id)), ("box", json(object.box)), ("quad", json(object.outline)),
       ("confidence", .float(object.confidence)), ("confirmed", .bool(object.isConfirmed)),
+      ("lines", .array(object.lines.map { .string($0) })),
     ])
   }
 

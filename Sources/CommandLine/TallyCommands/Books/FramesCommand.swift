@@ -26,7 +26,9 @@ enum FramesCommand: Command {
     operands: Operands(metavar: "DIR", help: "A folder of photos' files.", isList: false),
     groups: [
       OptionGroup("Frames", [interval]),
-      OptionGroup("Looking", [objects, text, TextReading.models, TextReading.bothTurns, barcodes]),
+      OptionGroup(
+        "Looking",
+        [objects, text, objectText, TextReading.models, TextReading.bothTurns, barcodes]),
       OptionGroup(
         "Output",
         [StandardOptions.json, telemetry, StandardOptions.quiet, StandardOptions.threads]),
@@ -48,7 +50,11 @@ enum FramesCommand: Command {
     "objects", .choice("KIND", FrameObjectKind.allCases.map { ($0.rawValue, $0) }),
     help: "What to find: spines of books by their edges, or the three best rectangles.",
     fallback: "spines")
-  private static let text = Flag("text", help: "Read text, too.")
+  private static let text = Flag("text", help: "Read all text of every frame, too.")
+  private static let objectText = Flag(
+    "object-text",
+    help: "Read the text on objects, too: on one object per frame, each until it is read surely, "
+      + "but three times at most. An app can do this beside the frames of a camera.")
   private static let barcodes = Flag("barcodes", help: "Read barcodes, too.")
   private static let telemetry = Option(
     "telemetry", .outputPath("FOLDER"),
@@ -56,10 +62,14 @@ enum FramesCommand: Command {
       + "there. The first frame is taken to be of now.")
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
-    if !arguments[text] {
+    if arguments[text], arguments[objectText] {
+      throw UsageError("--text and --object-text exclude each other")
+    }
+    if !arguments[text], !arguments[objectText] {
       for option in [TextReading.models, TextReading.bothTurns] as [any OptionDeclaration]
       where arguments.has(option) {
-        throw UsageError("--\(option.name) is about text, and --text is not given")
+        throw UsageError(
+          "--\(option.name) is about text, and neither --text nor --object-text is given")
       }
     }
     let paths = try frames(in: arguments.operands[0])
@@ -79,6 +89,8 @@ enum FramesCommand: Command {
         let image = try ImageFile.load(contentsOf: InputFile.existing(path))
         let time = FrameTime.milliseconds(Int64(index) * step)
         guard let frame = try await scanner.analysis(of: image, at: time) else { return }
+        // Stored frames have the time to wait, and every run prints the same.
+        await scanner.waitForReading()
         let recorded = Result { try log?.record(frame, at: start + (time - .zero).seconds) }
         let report = FrameReport(
           path: path, width: image.width, height: image.height, frame: frame, kind: kind,
@@ -109,9 +121,12 @@ enum FramesCommand: Command {
     case .spines: analyzer = analyzer.detectingObjects(with: SpineOutlineDetector())
     case .rectangles: analyzer = analyzer.detectingObjects(with: RectangleOutlineDetector())
     }
-    if arguments[text] {
-      analyzer = analyzer.recognizingText(
-        with: try TextReading.reader(arguments, minimumConfidence: nil, console: console))
+    if arguments[text] || arguments[objectText] {
+      let reader = try TextReading.reader(arguments, minimumConfidence: nil, console: console)
+      analyzer =
+        arguments[text]
+        ? analyzer.recognizingText(with: reader)
+        : analyzer.recognizingTextOnObjects(with: reader)
     }
     if arguments[barcodes] {
       analyzer = analyzer.readingBarcodes(with: BarcodeScanner(effort: .fast))

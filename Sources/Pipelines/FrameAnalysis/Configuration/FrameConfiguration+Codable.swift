@@ -2,7 +2,8 @@ import Tracking
 
 extension FrameConfiguration: Codable {
   private enum Field: String, CodingKey, CaseIterable {
-    case minimumTextConfidence, priority, spineText, tracking, minimumTextCoverage, maximumShift
+    case minimumTextConfidence, priority, spineText, tracking, maximumReadings
+    case sureReadingConfidence, readingGrowth, minimumTextCoverage, maximumShift
     case stabilityResults, sureObjectConfidence, framesToChange, messageLifetime, feedbackSpacing
     case nominalInterval, fairInterval, seriousInterval, idleInterval, idleAfter
     case staleAfter, smoothing, redrawShift, redrawConfidence
@@ -28,6 +29,9 @@ extension FrameConfiguration: Codable {
     if fields.has(.tracking) {
       tracking = try TrackerConfiguration(overriding: tracking, from: fields.decoder(of: .tracking))
     }
+    try fields.read(.maximumReadings, into: &maximumReadings, as: "a whole number")
+    try fields.read(.sureReadingConfidence, into: &sureReadingConfidence, as: "a number")
+    try fields.read(.readingGrowth, into: &readingGrowth, as: "a number")
     try fields.read(.minimumTextCoverage, into: &minimumTextCoverage, as: "a number")
     try fields.read(.maximumShift, into: &maximumShift, as: "a number")
     try fields.read(.stabilityResults, into: &stabilityResults, as: "a whole number")
@@ -55,6 +59,9 @@ extension FrameConfiguration: Codable {
     try fields.encode(priority, forKey: .priority)
     try fields.encode(spineText, forKey: .spineText)
     try fields.encode(tracking, forKey: .tracking)
+    try fields.encode(maximumReadings, forKey: .maximumReadings)
+    try fields.encode(sureReadingConfidence, forKey: .sureReadingConfidence)
+    try fields.encode(readingGrowth, forKey: .readingGrowth)
     try fields.encode(minimumTextCoverage, forKey: .minimumTextCoverage)
     try fields.encode(maximumShift, forKey: .maximumShift)
     try fields.encode(stabilityResults, forKey: .stabilityResults)

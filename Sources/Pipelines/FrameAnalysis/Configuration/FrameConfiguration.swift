@@ -23,6 +23,15 @@ public struct FrameConfiguration: Hashable, Sendable {
   /// When objects of two frames are one.
   public var tracking = TrackerConfiguration()
 
+  // MARK: Text on objects
+
+  /// How often the text on an object is read, until it is sure enough; 1...100.
+  public var maximumReadings = 3
+  /// The mean confidence of its characters from which text on an object is not read again, 0...1.
+  public var sureReadingConfidence = 0.9
+  /// How much larger than at its last reading an object has to be for new readings, 1...100.
+  public var readingGrowth = 1.25
+
   // MARK: Guidance
 
   /// The share of the frame that text has to cover to be near enough, 0...1.
@@ -84,6 +93,9 @@ extension FrameConfiguration {
     } catch {
       throw .tracking(error)
     }
+    try Self.check("maximumReadings", Double(maximumReadings), 1...100)
+    try Self.check("sureReadingConfidence", sureReadingConfidence, 0...1)
+    try Self.check("readingGrowth", readingGrowth, 1...100)
     try Self.check("minimumTextCoverage", minimumTextCoverage, 0...1)
     try Self.check("maximumShift", maximumShift, 0...1)
     try Self.check("stabilityResults", Double(stabilityResults), 2...100)

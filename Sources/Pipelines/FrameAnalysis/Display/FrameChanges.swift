@@ -10,7 +10,7 @@ public struct FrameChanges: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The objects: one came, went, was confirmed, moved or changed its confidence.
+  /// The objects: one came, went, was confirmed, read, moved or changed its confidence.
   public static let objects = FrameChanges(rawValue: 1 << 0)
   /// The texts: one came, went, moved, reads differently or changed its confidence.
   public static let texts = FrameChanges(rawValue: 1 << 1)
@@ -67,8 +67,8 @@ struct RedrawLimits: Sendable {
   }
 
   private func same(_ old: FrameObject, _ new: FrameObject) -> Bool {
-    old.id == new.id && old.isConfirmed == new.isConfirmed && same(old.outline, new.outline)
-      && same(old.confidence, new.confidence)
+    old.id == new.id && old.isConfirmed == new.isConfirmed && old.lines == new.lines
+      && same(old.outline, new.outline) && same(old.confidence, new.confidence)
   }
 
   private func same(_ old: TextLineRegion, _ new: TextLineRegion) -> Bool {

@@ -17,14 +17,32 @@ public struct FrameAnalyzer<Image: SizedImage>: Sendable {
   private var texts: (@Sendable (Image) async throws -> [RecognizedText])?
   private var barcodes: (@Sendable (Image) async throws -> [RecognizedBarcode])?
   private var outlines: (@Sendable (Image) async throws -> [DetectedOutline])?
+  private var objectTexts: (@Sendable (Image, Quadrilateral) async throws -> [RecognizedText])?
 
   /// Makes an analyzer that sees nothing yet.
   public init() {}
 
-  /// The analyzer that reads text as well.
+  /// The analyzer that reads text as well, in every frame as a whole.
+  ///
+  /// Text is read in whole frames or on objects; the later call counts.
   public func recognizingText(with recognizer: some TextRecognizer<Image>) -> FrameAnalyzer {
     var result = self
     result.texts = { try await recognizer.texts(in: $0) }
+    result.objectTexts = nil
+    return result
+  }
+
+  /// The analyzer that reads the text on objects, one object at a time.
+  ///
+  /// Use it if reading a whole frame takes longer than a frame lasts. ``observations(in:at:orientation:)``
+  /// reads nothing then. A ``FrameScanner`` reads one object after another beside the frames, each
+  /// until it is sure, and remembers what they say. A detector of objects is needed.
+  public func recognizingTextOnObjects(
+    with recognizer: some TextRecognizer<Image>
+  ) -> FrameAnalyzer {
+    var result = self
+    result.objectTexts = { try await recognizer.texts(on: [$1], of: $0) }
+    result.texts = nil
     return result
   }
 
@@ -79,6 +97,37 @@ public struct FrameAnalyzer<Image: SizedImage>: Sendable {
       failures: [seen.texts.failure, seen.barcodes.failure, seen.outlines.failure]
         .compactMap(\.self))
   }
+
+  /// What is written on an object of a frame; nil if no recognizer is given for it, or the task is
+  /// cancelled.
+  ///
+  /// A recognizer's error is the reading's ``ObjectReading/failure``.
+  ///
+  /// - Parameters:
+  ///   - object: an object of the frame, such as ``FrameSession/objectToRead``.
+  ///   - image: the frame in which the object was seen.
+  ///   - orientation: the orientation with which the frame was analysed.
+  public func reading(
+    of object: FrameObject, in image: Image, orientation: Orientation = .upright
+  ) async -> ObjectReading? {
+    guard let objectTexts,
+      let stored = try? CoordinateSpace(width: image.width, height: image.height)
+    else { return nil }
+    let outline = stored.pixels(from: orientation.inverse.upright(object.outline))
+    let result: (values: [RecognizedText], failure: RecognizerFailure?)
+    do throws(CancellationError) {
+      result = try await run({ try await objectTexts($0, outline) }, on: image, as: .text)
+    } catch {
+      return nil
+    }
+    return ObjectReading(
+      of: object,
+      texts: result.values.map { orientation.upright(TextLineRegion($0, in: stored)) },
+      failure: result.failure)
+  }
+
+  /// Whether text on objects is read.
+  var readsObjects: Bool { objectTexts != nil }
 
   /// What one recognizer sees, or why it failed.
   private func run<Value: Sendable>(

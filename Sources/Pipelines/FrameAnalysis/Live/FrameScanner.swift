@@ -7,6 +7,9 @@ import VisionProtocols
 /// A session and the recognizers it needs, to be shared by tasks: what an app holds for as long as
 /// its camera runs.
 ///
+/// Text on objects is read beside the frames, one object at a time, if the analyzer is made so; see
+/// ``FrameAnalyzer/recognizingTextOnObjects(with:)``.
+///
 /// Frames that are analysed at the same time are taken into the session as they are done; with
 /// ``_Concurrency/AsyncSequence/analyses(onDrop:analyze:)`` there is only ever one.
 public actor FrameScanner<Image: SizedImage> {
@@ -15,6 +18,8 @@ public actor FrameScanner<Image: SizedImage> {
   private var session: FrameSession
   /// How often all was forgotten.
   private var generation = 0
+  /// Reads an object of an earlier frame.
+  private var reading: Task<Void, Never>?
 
   /// Makes a scanner that starts with the session as it is.
   ///
@@ -47,7 +52,38 @@ public actor FrameScanner<Image: SizedImage> {
       in: image, at: time, orientation: orientation)
     // What was in work when all was forgotten must not come back.
     guard generation == self.generation else { return nil }
-    return session.analyze(observations, took: clock() - start)
+    let frame = session.analyze(observations, took: clock() - start)
+    readNextObject(of: image, orientation)
+    return frame
+  }
+
+  /// Starts to read an object of the frame just analysed, unless one is still being read.
+  private func readNextObject(of image: Image, _ orientation: Orientation) {
+    guard reading == nil, analyzer.readsObjects, let object = session.objectToRead else { return }
+    let generation = generation
+    reading = Task { [analyzer] in
+      finish(await analyzer.reading(of: object, in: image, orientation: orientation), generation)
+    }
+  }
+
+  /// Takes in what was read, unless all was forgotten meanwhile.
+  private func finish(_ result: ObjectReading?, _ generation: Int) {
+    reading = nil
+    if let result, generation == self.generation { session.add(result) }
+  }
+
+  /// Waits until the object that is being read has been read.
+  ///
+  /// A program that analyses stored frames, and not those of a camera, calls this after each frame:
+  /// one object is then read in each, and every run gives the same results.
+  public func waitForReading() async {
+    await reading?.value
+  }
+
+  /// Makes sure that nothing of the past comes back.
+  private func forget() {
+    generation += 1
+    reading?.cancel()
   }
 
   /// Whether frames are analysed.
@@ -57,19 +93,19 @@ public actor FrameScanner<Image: SizedImage> {
   ///
   /// The app draws nothing more of the last frame when it switches off.
   public func setEnabled(_ isEnabled: Bool) {
-    if isEnabled != session.isEnabled { generation += 1 }
+    if isEnabled != session.isEnabled { forget() }
     session.isEnabled = isEnabled
   }
 
   /// See ``FrameSession/clear()``.
   public func clear() {
-    generation += 1
+    forget()
     session.clear()
   }
 
   /// See ``FrameSession/reset()``.
   public func reset() {
-    generation += 1
+    forget()
     session.reset()
   }
 

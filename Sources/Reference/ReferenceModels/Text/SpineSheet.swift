@@ -19,8 +19,6 @@ struct SpineSheet {
     let map: Homography
   }
 
-  /// How thick a spine lies on a sheet, in pixels, unless it would become too long or too large.
-  private static let thickness = 144.0
   private static let greatestLength = 2900.0
   /// The greatest enlargement of thin spines.
   private static let greatestEnlargement = 6.0
@@ -32,12 +30,15 @@ struct SpineSheet {
   /// The sheets with all spines of a photo of three channels, the longest spines first.
   ///
   /// Spines whose outline has no inside are left out.
+  ///
+  /// - Parameter thickness: how thick a spine lies on a sheet, in pixels, unless it would become too
+  ///   long or too large.
   static func sheets(
-    of outlines: [Quadrilateral], in photo: Raster
+    of outlines: [Quadrilateral], in photo: Raster, thickness: Double
   ) async throws -> [SpineSheet] {
     let cut = await withTaskGroup(of: Picture?.self) { group in
       for (spine, outline) in outlines.enumerated() {
-        group.addTask { Picture(spine, outline, of: photo) }
+        group.addTask { Picture(spine, outline, of: photo, thickness: thickness) }
       }
       var pictures: [Picture] = []
       for await picture in group {
@@ -138,7 +139,7 @@ struct SpineSheet {
     let outline: Quadrilateral
 
     /// Nil if the outline has no inside.
-    init?(_ spine: Int, _ outline: Quadrilateral, of photo: Raster) {
+    init?(_ spine: Int, _ outline: Quadrilateral, of photo: Raster, thickness: Double) {
       let (long, short) = (outline.longSide, outline.shortSide)
       guard long.isFinite, short > 0 else { return nil }
       let scale = min(thickness / short, greatestLength / long, greatestEnlargement)

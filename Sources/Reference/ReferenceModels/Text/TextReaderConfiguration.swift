@@ -13,6 +13,11 @@ public struct TextReaderConfiguration: Hashable, Sendable {
   /// Images whose shorter side is below this many pixels are made larger for the detector; at
   /// least 32.
   public var detectionSide = 736
+  /// How thick the picture of a spine is for the detector, in pixels; 16...1024.
+  ///
+  /// A spine is enlarged to it, up to six times, unless it becomes too long. Time grows with its
+  /// square.
+  public var spineThickness = 144
   /// How the detector's map becomes regions.
   public var decoder = TextMapDecoder()
   /// Lines read with less confidence are left out, 0...1; RapidOCR's is 0.5.
@@ -56,12 +61,20 @@ public struct TextReaderConfiguration: Hashable, Sendable {
     return configuration
   }
 
+  /// For spines in the frames of a camera: like ``spines``, but their pictures are smaller.
+  public static var frames: TextReaderConfiguration {
+    var configuration = TextReaderConfiguration.spines
+    configuration.spineThickness = 96
+    return configuration
+  }
+
   /// Throws if a setting is out of range.
   func check() throws(ReferenceModelError) {
     let whole = [
       ("maximumSide", maximumSide, 32...16384),
       ("maximumShelfSide", maximumShelfSide, 32...16384),
       ("detectionSide", detectionSide, 32...16384), ("batchSize", batchSize, 1...4096),
+      ("spineThickness", spineThickness, 16...1024),
     ]
     for (field, value, range) in whole where !range.contains(value) {
       throw .textSetting(field: field, value: "\(value)", range: "\(range)")
