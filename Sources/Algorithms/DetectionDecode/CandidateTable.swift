@@ -67,6 +67,20 @@ public struct CandidateTable: Hashable, Sendable {
       }
       ranges.append(column..<column + 1)
     }
+    try Self.check(ranges, of: columnCount)
+    self.columnCount = columnCount
+    self.isTransposed = isTransposed
+    self.boxColumn = boxColumn
+    self.boxForm = boxForm
+    self.scores = scores
+    self.angleColumn = angleColumn
+    self.coefficientColumns = coefficientColumns
+  }
+
+  /// Throws if a column has two meanings or lies outside of the table.
+  private static func check(
+    _ ranges: [Range<Int>], of columnCount: Int
+  ) throws(DetectionDecodeError) {
     var taken = 0
     var first = columnCount
     var last = 0
@@ -82,13 +96,6 @@ public struct CandidateTable: Hashable, Sendable {
     guard first >= 0, last <= columnCount else {
       throw .layout("columns \(first) to \(last - 1) of \(columnCount)")
     }
-    self.columnCount = columnCount
-    self.isTransposed = isTransposed
-    self.boxColumn = boxColumn
-    self.boxForm = boxForm
-    self.scores = scores
-    self.angleColumn = angleColumn
-    self.coefficientColumns = coefficientColumns
   }
 
   /// The most columns a table may have.

@@ -181,7 +181,25 @@ private struct MarchingSquares {
 
   /// All closed lines.
   func loops() -> [[Point]] {
-    // From each edge to the edge on which the line leaves the square, with the inside on one hand.
+    var next = links()
+    var found: [[Point]] = []
+    for start in next.indices where next[start] >= 0 {
+      var points: [Point] = []
+      var place = start
+      while next[place] >= 0 {
+        points.append(crossing(place))
+        let following = Int(next[place])
+        next[place] = -1
+        place = following
+      }
+      if points.count >= 3 { found.append(points) }
+    }
+    return found
+  }
+
+  /// From each edge to the edge on which the line leaves the square, with the inside on one hand;
+  /// -1 if no line crosses the edge.
+  private func links() -> [Int32] {
     guard 2 * across * down < Int(Int32.max) else { return [] }
     var next = [Int32](repeating: -1, count: 2 * across * down)
     for y in 0..<down - 1 {
@@ -227,18 +245,6 @@ private struct MarchingSquares {
         }
       }
     }
-    var found: [[Point]] = []
-    for start in next.indices where next[start] >= 0 {
-      var points: [Point] = []
-      var place = start
-      while next[place] >= 0 {
-        points.append(crossing(place))
-        let following = Int(next[place])
-        next[place] = -1
-        place = following
-      }
-      if points.count >= 3 { found.append(points) }
-    }
-    return found
+    return next
   }
 }

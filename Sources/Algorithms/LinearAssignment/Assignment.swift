@@ -163,19 +163,9 @@ public struct Assignment: Hashable, Sendable {
       var reached: Int?
       while true {
         for pair in pairs[row] { costs[pair.other] = pair.cost }
-        var step = Double.infinity
-        var next = -1
-        for column in 0..<columns where !isDone[column] {
-          let reduced = costs[column] - rowPotential[row] - columnPotential[column]
-          if reduced < distance[column] {
-            distance[column] = reduced
-            previous[column] = reached
-          }
-          if distance[column] < step {
-            step = distance[column]
-            next = column
-          }
-        }
+        let (step, next) = nearestColumn(
+          costs, rowPotential[row], columnPotential, isDone, from: reached, distance: &distance,
+          previous: &previous)
         for pair in pairs[row] { costs[pair.other] = forbidden }
         // There are at least as many columns as rows and all distances are finite.
         guard next >= 0 else { break }
@@ -201,7 +191,38 @@ public struct Assignment: Hashable, Sendable {
       }
     }
 
-    var columnOf = [Int?](repeating: nil, count: rows)
+    return allowedColumns(rowOf, pairs)
+  }
+
+  /// The nearest column that is not done, and how far it is; -1 if there is none.
+  ///
+  /// A column that is nearer by way of `reached` than before gets it as its previous column.
+  @inline(__always)
+  private static func nearestColumn(
+    _ costs: [Double], _ rowPotential: Double, _ columnPotential: [Double], _ isDone: [Bool],
+    from reached: Int?, distance: inout [Double], previous: inout [Int?]
+  ) -> (step: Double, next: Int) {
+    var step = Double.infinity
+    var next = -1
+    for column in costs.indices where !isDone[column] {
+      let reduced = costs[column] - rowPotential - columnPotential[column]
+      if reduced < distance[column] {
+        distance[column] = reduced
+        previous[column] = reached
+      }
+      if distance[column] < step {
+        step = distance[column]
+        next = column
+      }
+    }
+    return (step, next)
+  }
+
+  /// The column of every row, without forbidden pairs.
+  private static func allowedColumns(
+    _ rowOf: [Int?], _ pairs: [[(other: Int, cost: Double)]]
+  ) -> [Int?] {
+    var columnOf = [Int?](repeating: nil, count: pairs.count)
     for (column, row) in rowOf.enumerated() {
       guard let row, pairs[row].contains(where: { $0.other == column }) else { continue }
       columnOf[row] = column

@@ -47,30 +47,9 @@ extension YOLOXHead {
     guard let output = output.baseAddress else { return [] }
     var found: [YOLOXCandidate] = []
     let rowLength = 5 + classCount
-
-    /// Looks at the candidate whose values start at `start`.
-    @inline(__always)
-    func visit(_ start: Int, decoding: (_ start: Int) -> Box) {
-      // Most candidates end here: their classes need not be looked at.
-      let objectness = output[start + 4]
-      guard objectness >= minimumScore else { return }
-      let classes = ClassScores(start: output + start + 5, count: classCount)
-      let greatest = classes.greatest()
-      guard objectness * greatest >= minimumScore else { return }
-      let box = decoding(start)
-      guard box.isFinite else { return }
-      let classID = classes.firstIndex(of: greatest)
-      // Of the zeros, which are equal, the first one's.
-      let classScore = classes.start[classID]
-      found.append(
-        YOLOXCandidate(
-          box: box, score: objectness * classScore, objectness: objectness, classScore: classScore,
-          classID: classID))
-    }
-
     guard !isSelfDecoded, let pyramid else {
       for row in 0..<candidateCount {
-        visit(row * rowLength) { start in
+        visit(row * rowLength, of: output, minimumScore, adding: &found) { start in
           Box(
             centerX: output[start], centerY: output[start + 1], width: output[start + 2],
             height: output[start + 3])
@@ -83,7 +62,7 @@ extension YOLOXHead {
       let size = Float(stride)
       for gridY in 0..<inputHeight / stride {
         for gridX in 0..<inputWidth / stride {
-          visit(start) { start in
+          visit(start, of: output, minimumScore, adding: &found) { start in
             Box(
               centerX: (output[start] + Float(gridX)) * size,
               centerY: (output[start + 1] + Float(gridY)) * size,
@@ -94,5 +73,28 @@ extension YOLOXHead {
       }
     }
     return found
+  }
+
+  /// Adds the candidate whose values start at `start`, if its score is high enough.
+  @inline(__always)
+  private func visit(
+    _ start: Int, of output: UnsafePointer<Float>, _ minimumScore: Float,
+    adding found: inout [YOLOXCandidate], decoding: (_ start: Int) -> Box
+  ) {
+    // Most candidates end here: their classes need not be looked at.
+    let objectness = output[start + 4]
+    guard objectness >= minimumScore else { return }
+    let classes = ClassScores(start: output + start + 5, count: classCount)
+    let greatest = classes.greatest()
+    guard objectness * greatest >= minimumScore else { return }
+    let box = decoding(start)
+    guard box.isFinite else { return }
+    let classID = classes.firstIndex(of: greatest)
+    // Of the zeros, which are equal, the first one's.
+    let classScore = classes.start[classID]
+    found.append(
+      YOLOXCandidate(
+        box: box, score: objectness * classScore, objectness: objectness, classScore: classScore,
+        classID: classID))
   }
 }

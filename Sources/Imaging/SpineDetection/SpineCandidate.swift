@@ -48,15 +48,8 @@ struct SpineEvidence {
     guard hasPictureSide || abs(a.slope - b.slope) <= Self.steepest,
       Double(min(a.bottom, b.bottom) - max(a.top, b.top)) >= 0.2 * usualLength
     else { return nil }
-    let margin = 0.04 * usualLength
-    let low = max(0, Int(Double(min(a.top, b.top)) - margin))
-    let high = min(sums.height - 1, Int(Double(max(a.bottom, b.bottom)) + margin))
-    let distances = (distance(a, b, at: Double(low)), distance(a, b, at: Double(high)))
-    guard low < high, min(distances.0, distances.1) > 1,
-      (distances.0 + distances.1) / 2 < configuration.maximumAspectRatio * Double(high - low)
-    else { return nil }
-    guard mayPay(left, right, rows: low...high),
-      let extent = extent(left, right, rows: low...high, floor: floor)
+    guard let rows = rows(between: a, b), mayPay(left, right, rows: rows),
+      let extent = extent(left, right, rows: rows, floor: floor)
     else { return nil }
     let (top, bottom) = (extent.top, extent.bottom)
     let length = Double(bottom - top)
@@ -95,6 +88,20 @@ struct SpineEvidence {
         ? 0
         : (dim + (1 - dim) * min(max(darkness / 10, 0), 1))
           * (1 - configuration.endRelief * (extent.ends.top + extent.ends.bottom) / 2))
+  }
+
+  /// The rows that a spine between two lines may have; nil if it would be too thin or too thick.
+  private func rows(
+    between a: SideLine.Course, _ b: SideLine.Course
+  ) -> ClosedRange<Int>? {
+    let margin = 0.04 * usualLength
+    let low = max(0, Int(Double(min(a.top, b.top)) - margin))
+    let high = min(sums.height - 1, Int(Double(max(a.bottom, b.bottom)) + margin))
+    let distances = (distance(a, b, at: Double(low)), distance(a, b, at: Double(high)))
+    guard low < high, min(distances.0, distances.1) > 1,
+      (distances.0 + distances.1) / 2 < configuration.maximumAspectRatio * Double(high - low)
+    else { return nil }
+    return low...high
   }
 
   /// Whether a spine between two lines could score more than it costs: with its ends seen, nothing

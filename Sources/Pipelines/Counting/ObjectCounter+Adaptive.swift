@@ -28,16 +28,9 @@ extension ObjectCounter {
       leaving: objects.detections)
 
     let counted = zip(objects.detections, kinds.labels).filter { $1 == main }.map(\.0)
-    let doubts = look.search.doubts(
-      about: counted, of: look.view, among: look.views, kinds: kinds.found, settings: settings,
-      width: image.width, height: image.height)
-    // If a person points, it is known which kind is meant and how fine kinds are.
-    let ties = guide.hasExemplars ? [] : kinds.found.readings?.ties ?? []
-    let cut = try await number(
-      cutBeside: counted, of: objects, in: look.view, of: image, settings: settings)
-    let confidence = confidence(
-      in: counted, objects: objects, doubts: doubts, of: look.view, guide: guide,
-      others: ties.compactMap(\.sizes.first) + (cut > 0 ? [counted.count + cut] : []))
+    let (doubts, confidence) = try await doubtsAndConfidence(
+      about: counted, of: objects, kinds: kinds.found, seenIn: look, of: image, guide: guide,
+      settings: settings)
 
     run.finish()
     let result = CountingResult(
@@ -54,6 +47,24 @@ extension ObjectCounter {
       confidence: confidence, kindsAt: kinds.found.readings,
       width: image.width, height: image.height)
     return (result, run.notes?.trace(labels: kinds.labels, main: main, guide: guide))
+  }
+
+  /// The reasons to doubt a count, and its interval.
+  private func doubtsAndConfidence(
+    about counted: [Detection], of objects: FoundObjects, kinds: KindStage.Kinds,
+    seenIn look: Look, of image: Image, guide: CountingGuide, settings: AdaptiveConfiguration
+  ) async throws -> (CountDoubts?, CountConfidence?) {
+    let doubts = look.search.doubts(
+      about: counted, of: look.view, among: look.views, kinds: kinds, settings: settings,
+      width: image.width, height: image.height)
+    // If a person points, it is known which kind is meant and how fine kinds are.
+    let ties = guide.hasExemplars ? [] : kinds.readings?.ties ?? []
+    let cut = try await number(
+      cutBeside: counted, of: objects, in: look.view, of: image, settings: settings)
+    let confidence = confidence(
+      in: counted, objects: objects, doubts: doubts, of: look.view, guide: guide,
+      others: ties.compactMap(\.sizes.first) + (cut > 0 ? [counted.count + cut] : []))
+    return (doubts, confidence)
   }
 
   /// The interval and the probability; nil without a calibration.
@@ -161,42 +172,45 @@ extension ObjectCounter {
     try run.enter(.embedding)
     let drawn = try await checked(look.view, in: image, guide: guide)
     guard drawn.contains(where: \.isLike) else {
-      let cut = ScoreCutStage(share: settings.scoreShare).filter(
-        look.view.kept.map(\.detection))
-      let sure = try withOtherSizes(cut, of: look.view, settings: settings)
-      run.record(.scored, sure, leaving: sure.items)
-      let stage = KindStage(leastSilhouette: settings.leastSilhouette)
-      let crops = crops(of: sure.items, in: image)
-      let isGrouped = clusterer != nil ? crops.count > 1 : stage.needsEmbeddings(for: crops.count)
-      let wanted = guide.hasExemplars || isGrouped
-      let rows = try await embedded(wanted ? crops : [], in: image, run: &run)
-      var found = FoundObjects(detections: crops.map(\.detection), rows: rows)
-      (_, found.unlikeRows) = try await self.rows(ofDrawn: drawn, in: image)
-      found.exemplars = drawn
-      return found
+      return try await sureObjects(
+        of: look.view, in: image, drawn: drawn, guide: guide, settings: settings, run: &run)
     }
+    return try await objects(similarTo: drawn, of: look.view, in: image, guide: guide, run: &run)
+  }
 
+  /// The objects if no box around one to count was drawn: their scores decide.
+  private func sureObjects(
+    of view: PhotoView, in image: Image, drawn: [ExemplarFinding], guide: CountingGuide,
+    settings: AdaptiveConfiguration, run: inout CountingRun
+  ) async throws -> FoundObjects {
+    let cut = ScoreCutStage(share: settings.scoreShare).filter(view.kept.map(\.detection))
+    let sure = try withOtherSizes(cut, of: view, settings: settings)
+    run.record(.scored, sure, leaving: sure.items)
+    let stage = KindStage(leastSilhouette: settings.leastSilhouette)
+    let crops = crops(of: sure.items, in: image)
+    let isGrouped = clusterer != nil ? crops.count > 1 : stage.needsEmbeddings(for: crops.count)
+    let wanted = guide.hasExemplars || isGrouped
+    let rows = try await embedded(wanted ? crops : [], in: image, run: &run)
+    var found = FoundObjects(detections: crops.map(\.detection), rows: rows)
+    (_, found.unlikeRows) = try await self.rows(ofDrawn: drawn, in: image)
+    found.exemplars = drawn
+    return found
+  }
+
+  /// The objects if boxes to count were drawn: scores and similarity decide.
+  private func objects(
+    similarTo drawn: [ExemplarFinding], of view: PhotoView, in image: Image, guide: CountingGuide,
+    run: inout CountingRun
+  ) async throws -> FoundObjects {
     let (likeRows, unlikeRows) = try await rows(ofDrawn: drawn, in: image)
     let pointed = drawn.filter { $0.basis == .detection }.map(\.taken)
-    let crops = crops(
-      of: Self.withPointed(pointed, look.view, most: mostCandidates), in: image)
+    let crops = crops(of: Self.withPointed(pointed, view, most: mostCandidates), in: image)
     let rows = try await embedded(crops, in: image, run: &run)
     let objects = crops.map(\.detection)
     let known = objects.indices.filter { place in
       drawn.contains { $0.isLike && $0.taken == objects[place].box }
     }.map { Array(rows[row: $0]) }
-    let scores = objects.map { Double($0.score) }
-    let weighed = objects.indices.map { place -> Double in
-      let likeness = GuidedKinds.nearest(rows[row: place], among: known + likeRows) ?? 1
-      let share = max(0.05, Double(1 + likeness) / 2)
-      return scores[place] * share * share
-    }
-    let least = guidedShare * (ScoreCutStage.weightedMedian(of: weighed) ?? 0)
-    // Whether something sure is meant is for the kinds to say.
-    let leastSure = sureShare * (ScoreCutStage.weightedMedian(of: scores) ?? 0)
-    let kept = objects.indices.filter {
-      weighed[$0] >= least || scores[$0] >= leastSure || pointed.contains(objects[$0].box)
-    }
+    let kept = kept(of: objects, rows: rows, like: known + likeRows, pointed: pointed)
     var found = FoundObjects(
       detections: kept.map { objects[$0] },
       rows: try EmbeddingMatrix(
@@ -215,6 +229,24 @@ extension ObjectCounter {
       .scored, StageOutput(found.detections, outOf: objects.count), leaving: found.detections)
     run.notes?.note(found.rows, of: found.detections)
     return found
+  }
+
+  /// The places of objects that are sure, pointed at, or sure enough for how similar they are.
+  private func kept(
+    of objects: [Detection], rows: EmbeddingMatrix, like known: [[Float]], pointed: [Box]
+  ) -> [Int] {
+    let scores = objects.map { Double($0.score) }
+    let weighed = objects.indices.map { place -> Double in
+      let likeness = GuidedKinds.nearest(rows[row: place], among: known) ?? 1
+      let share = max(0.05, Double(1 + likeness) / 2)
+      return scores[place] * share * share
+    }
+    let least = guidedShare * (ScoreCutStage.weightedMedian(of: weighed) ?? 0)
+    // Whether something sure is meant is for the kinds to say.
+    let leastSure = sureShare * (ScoreCutStage.weightedMedian(of: scores) ?? 0)
+    return objects.indices.filter {
+      weighed[$0] >= least || scores[$0] >= leastSure || pointed.contains(objects[$0].box)
+    }
   }
 
   /// The places similar to a box in which the detector found nothing.

@@ -39,17 +39,39 @@ extension ObjectCounter {
     }
     let search = ViewSearch(
       scales: scales, targetSide: settings.targetSide, partShare: settings.partShare)
-    let work = (1...most).reduce(0) { $0 + $1 * $1 }
-    let before = run
+    var photo = SearchedPhoto(
+      image: image, region: guide.region, detector: detector, tiling: tiling, faintFrom: faintFrom,
+      exemplars: exemplars, settings: settings, search: search, run: run,
+      work: (1...most).reduce(0) { $0 + $1 * $1 })
+    if let drawnSide = exemplars.drawnSide { return try await photo.look(for: drawnSide) }
+    return try await photo.lookByMoreTiles()
+  }
+
+  /// A photo that is searched in one tiling after the other.
+  private struct SearchedPhoto {
+    let image: Image
+    let region: CountingRegion?
+    let detector: Detector
+    let tiling: TiledDetectionStage
+    /// The least score of detections that are only noted; nil for none.
+    let faintFrom: Float?
+    let exemplars: Exemplars
+    let settings: AdaptiveConfiguration
+    let search: ViewSearch
+    /// What progress is reported to.
+    let run: CountingRun
+    /// The number of tiles of all tilings.
+    let work: Int
     var tilesDone = 0
 
-    func view(tilesPerSide: Int) async throws -> PhotoView {
-      let done = tilesDone
+    /// What one tiling shows.
+    mutating func view(tilesPerSide: Int) async throws -> PhotoView {
+      let (run, work, done) = (run, work, tilesDone)
       let (detected, faint) = try await tiling.detections(
-        in: image, tilesPerSide: tilesPerSide, region: guide.region, faintFrom: faintFrom,
+        in: image, tilesPerSide: tilesPerSide, region: region, faintFrom: faintFrom,
         with: detector
       ) { tilesDone in
-        before.report(.detecting, part: Double(min(done + tilesDone, work)) / Double(work))
+        run.report(.detecting, part: Double(min(done + tilesDone, work)) / Double(work))
       }
       tilesDone += tilesPerSide * tilesPerSide
       return try PhotoView(
@@ -59,14 +81,13 @@ extension ObjectCounter {
         width: image.width, height: image.height)
     }
 
-    // Exemplars show the size, so one tiling is enough. A second one is needed if a box was drawn
-    // so badly that its object needs another tiling.
-    if let drawnSide = exemplars.drawnSide {
+    /// Looks for objects of the size that a person drew.
+    ///
+    /// Exemplars show the size, so one tiling is enough. A second one is needed if a box was drawn
+    /// so badly that its object needs another tiling.
+    mutating func look(for drawnSide: Double) async throws -> Look {
       let first = try await view(tilesPerSide: search.suited(to: drawnSide))
       var (best, all) = (first, [first])
-      func worth(of view: PhotoView) -> Double {
-        exemplars.worth(of: view.exemplars, among: view.detected)
-      }
       // If a box lies inside an object or around it, its size says little of the object's.
       let isWellDrawn = exemplars.areWellDrawn(first.exemplars, among: first.detected)
       if !isWellDrawn {
@@ -93,14 +114,23 @@ extension ObjectCounter {
         && (isWellDrawn || worth(of: second) >= 0.8 * worth(of: best))
       return Look(view: isSeen ? second : best, views: all, search: search)
     }
-    var best = try await view(tilesPerSide: 1)
-    var all = [best]
-    for tilesPerSide in 1...most where tilesPerSide > 1 {
-      guard search.goesOn(to: tilesPerSide, after: best) else { break }
-      let next = try await view(tilesPerSide: tilesPerSide)
-      all.append(next)
-      if search.worth(of: next, after: best) > search.worth(of: best) { best = next }
+
+    /// How well the drawn boxes fit what a tiling shows.
+    private func worth(of view: PhotoView) -> Double {
+      exemplars.worth(of: view.exemplars, among: view.detected)
     }
-    return Look(view: best, views: all, search: search)
+
+    /// Looks with more and more tiles, for as long as they may show more.
+    mutating func lookByMoreTiles() async throws -> Look {
+      var best = try await view(tilesPerSide: 1)
+      var all = [best]
+      for tilesPerSide in 1...search.scales.count where tilesPerSide > 1 {
+        guard search.goesOn(to: tilesPerSide, after: best) else { break }
+        let next = try await view(tilesPerSide: tilesPerSide)
+        all.append(next)
+        if search.worth(of: next, after: best) > search.worth(of: best) { best = next }
+      }
+      return Look(view: best, views: all, search: search)
+    }
   }
 }

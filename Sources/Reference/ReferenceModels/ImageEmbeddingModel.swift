@@ -89,20 +89,25 @@ public struct ImageEmbeddingModel: ImageEmbedder {
     self.input = input
     outputName = output.name
     fixedBatch = input.fixedExtent(0)
-    if let width = output.fixedExtent(1) {
-      dimension = width
-    } else {
-      // The model does not say; one run tells.
-      let blank = try Tensor(
-        shape: [fixedBatch ?? 1, 3, prepared.size, prepared.size], of: Float.self,
-        initializedBy: { _ in })
-      let answer = try session.run([input.name: blank.converted(to: input.elementType)])
-      let shape = answer[output.name]?.shape ?? []
-      guard shape.count >= 2, shape[1] > 0 else {
-        throw ReferenceModelError.outputShape(name: output.name, got: shape, expected: "[N, D]")
-      }
-      dimension = shape[1]
+    // If the model does not say, one run tells.
+    dimension =
+      try output.fixedExtent(1)
+      ?? Self.width(ofRows: output, session, input, side: prepared.size)
+  }
+
+  /// The number of values in a row of an output, from a run on blank images.
+  private static func width(
+    ofRows output: ValueDescription, _ session: InferenceSession, _ input: ValueDescription,
+    side: Int
+  ) throws -> Int {
+    let blank = try Tensor(
+      shape: [input.fixedExtent(0) ?? 1, 3, side, side], of: Float.self, initializedBy: { _ in })
+    let answer = try session.run([input.name: blank.converted(to: input.elementType)])
+    let shape = answer[output.name]?.shape ?? []
+    guard shape.count >= 2, shape[1] > 0 else {
+      throw ReferenceModelError.outputShape(name: output.name, got: shape, expected: "[N, D]")
     }
+    return shape[1]
   }
 
   /// The side of the square input that a model fixes, in pixels; nil if it takes squares of any

@@ -31,13 +31,7 @@ extension AnnotationSet {
       }
     }
     let header = try next()?.fields ?? []
-    var columns: [Column: Int] = [:]
-    for column in Column.allCases {
-      columns[column] = header.firstIndex(of: column.rawValue)
-      if column.isNeeded, columns[column] == nil {
-        throw .line(1, "is a header without \"\(column.rawValue)\"")
-      }
-    }
+    let columns = try columns(of: header)
     var (photos, places) = ([AnnotatedPhoto](), [[UInt8]: Int]())
     while let record = try next() {
       let (line, fields) = (record.line, record.fields)
@@ -68,6 +62,18 @@ extension AnnotationSet {
       photos[place].annotations.append(annotation)
     }
     return AnnotationSet(photos)
+  }
+
+  /// The places of the columns in a header.
+  private static func columns(of header: [String]) throws(AnnotationError) -> [Column: Int] {
+    var columns: [Column: Int] = [:]
+    for column in Column.allCases {
+      columns[column] = header.firstIndex(of: column.rawValue)
+      if column.isNeeded, columns[column] == nil {
+        throw .line(1, "is a header without \"\(column.rawValue)\"")
+      }
+    }
+    return columns
   }
 
   /// One table with all photos.

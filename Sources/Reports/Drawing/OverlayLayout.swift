@@ -88,60 +88,68 @@ struct OverlayLayout {
 extension OverlayLayout {
   /// Draws everything, in pixels of the drawing.
   func draw(on canvas: Canvas) {
-    for outline in outlines {
-      // A dark casing keeps the line visible on a background of the same colour.
-      canvas.setColor(.ink, alpha: 0.55)
-      canvas.stroke(outline.path, lineWidth: outline.lineWidth * 1.9)
-      canvas.setColor(outline.color)
-      canvas.stroke(
-        outline.path, lineWidth: outline.lineWidth,
-        dash: outline.isDashed ? 5 * outline.lineWidth : nil)
-    }
-    for outline in outlines {
-      guard let leader = outline.leader else { continue }
-      let line = [leader.from, leader.to]
-      canvas.setColor(.ink, alpha: 0.55)
-      canvas.addLine(line)
-      canvas.strokeLines(width: outline.lineWidth * 1.5)
-      canvas.setColor(outline.color)
-      canvas.addLine(line)
-      canvas.strokeLines(width: outline.lineWidth * 0.7)
-    }
+    for outline in outlines { stroke(outline, on: canvas) }
+    for outline in outlines { strokeLeader(of: outline, on: canvas) }
     // Labels are drawn over all frames, so that a neighbour's line does not cross them.
-    for outline in outlines {
-      guard let label = outline.label else { continue }
-      if let plate = label.plate {
-        cairo_save(canvas.context)
-        cairo_translate(canvas.context, plate.center.x, plate.center.y)
-        cairo_rotate(canvas.context, plate.angle)
-      }
-      canvas.setColor(outline.color)
-      canvas.fill(label.background)
-      write(label, on: canvas)
-      if label.plate != nil { cairo_restore(canvas.context) }
+    for outline in outlines { drawLabel(of: outline, on: canvas) }
+    if let panel { draw(panel, on: canvas) }
+  }
+
+  private func stroke(_ outline: Outline, on canvas: Canvas) {
+    // A dark casing keeps the line visible on a background of the same colour.
+    canvas.setColor(.ink, alpha: 0.55)
+    canvas.stroke(outline.path, lineWidth: outline.lineWidth * 1.9)
+    canvas.setColor(outline.color)
+    canvas.stroke(
+      outline.path, lineWidth: outline.lineWidth,
+      dash: outline.isDashed ? 5 * outline.lineWidth : nil)
+  }
+
+  private func strokeLeader(of outline: Outline, on canvas: Canvas) {
+    guard let leader = outline.leader else { return }
+    let line = [leader.from, leader.to]
+    canvas.setColor(.ink, alpha: 0.55)
+    canvas.addLine(line)
+    canvas.strokeLines(width: outline.lineWidth * 1.5)
+    canvas.setColor(outline.color)
+    canvas.addLine(line)
+    canvas.strokeLines(width: outline.lineWidth * 0.7)
+  }
+
+  private func drawLabel(of outline: Outline, on canvas: Canvas) {
+    guard let label = outline.label else { return }
+    if let plate = label.plate {
+      cairo_save(canvas.context)
+      cairo_translate(canvas.context, plate.center.x, plate.center.y)
+      cairo_rotate(canvas.context, plate.angle)
     }
-    if let panel {
-      canvas.setColor(.ink, alpha: 0.78)
-      canvas.fill(panel.frame, cornerRadius: panel.frame.height / 10)
-      for swatch in panel.swatches {
-        canvas.setColor(swatch.color)
-        guard swatch.isDashed else {
-          canvas.fill(swatch.frame)
-          continue
-        }
-        // The dashes of one side, on white, because a dark colour is invisible on the dark panel.
-        let (frame, part) = (swatch.frame, swatch.frame.width / 3)
-        canvas.setColor(.white)
-        canvas.fill(frame)
-        canvas.setColor(swatch.color)
-        for place in [0, 2] {
-          canvas.fill(
-            Frame(
-              x: frame.x + Double(place) * part, y: frame.y, width: part, height: frame.height))
-        }
+    canvas.setColor(outline.color)
+    canvas.fill(label.background)
+    write(label, on: canvas)
+    if label.plate != nil { cairo_restore(canvas.context) }
+  }
+
+  private func draw(_ panel: OverlayPanel, on canvas: Canvas) {
+    canvas.setColor(.ink, alpha: 0.78)
+    canvas.fill(panel.frame, cornerRadius: panel.frame.height / 10)
+    for swatch in panel.swatches {
+      canvas.setColor(swatch.color)
+      guard swatch.isDashed else {
+        canvas.fill(swatch.frame)
+        continue
       }
-      for line in panel.lines { write(line, on: canvas) }
+      // The dashes of one side, on white, because a dark colour is invisible on the dark panel.
+      let (frame, part) = (swatch.frame, swatch.frame.width / 3)
+      canvas.setColor(.white)
+      canvas.fill(frame)
+      canvas.setColor(swatch.color)
+      for place in [0, 2] {
+        canvas.fill(
+          Frame(
+            x: frame.x + Double(place) * part, y: frame.y, width: part, height: frame.height))
+      }
     }
+    for line in panel.lines { write(line, on: canvas) }
   }
 
   private func write(_ text: Text, on canvas: Canvas) {

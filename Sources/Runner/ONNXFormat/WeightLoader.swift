@@ -161,29 +161,19 @@ package final class WeightLoader {
     guard let location = message.external["location"], !location.isEmpty else {
       throw failure("no location is given")
     }
-    let components = location.split(separator: "/", omittingEmptySubsequences: false)
-    guard !location.hasPrefix("/"), !components.contains(".."), !location.contains("\0") else {
+    guard let target = Self.file(at: location, inside: folder) else {
       throw failure("location '\(location)' is not inside the model's folder")
     }
-    let root = folder.resolvingSymlinksInPath().standardizedFileURL.path
-    let target = folder.appendingPathComponent(location).resolvingSymlinksInPath()
-      .standardizedFileURL
-    // By bytes: a folder beside it may be named by the same letters.
-    guard target.path.utf8.starts(with: (root == "/" ? root : root + "/").utf8) else {
-      throw failure("location '\(location)' is not inside the model's folder")
-    }
-    let offset = try message.external["offset"].map { text -> Int in
-      guard let value = Int(text), value >= 0 else {
-        throw failure("offset '\(text)' is not a size")
+    func size(_ name: String) throws -> Int? {
+      try message.external[name].map { text -> Int in
+        guard let value = Int(text), value >= 0 else {
+          throw failure("\(name) '\(text)' is not a size")
+        }
+        return value
       }
-      return value
     }
-    let length = try message.external["length"].map { text -> Int in
-      guard let value = Int(text), value >= 0 else {
-        throw failure("length '\(text)' is not a size")
-      }
-      return value
-    }
+    let offset = try size("offset")
+    let length = try size("length")
     let byteCount = Self.byteCount(count, type)
     guard length ?? byteCount == byteCount else {
       throw failure("shape \(message.shape) takes \(byteCount) bytes, length is \(length ?? 0)")
@@ -200,6 +190,20 @@ package final class WeightLoader {
       throw failure("bytes \(start)... +\(byteCount) reach past the file's end, \(data.count)")
     }
     return try tensor(type, message.shape, count, at: start, in: data)
+  }
+
+  /// The file at a relative path; nil if that leaves the folder, by its words or by links.
+  private static func file(at location: String, inside folder: URL) -> URL? {
+    let components = location.split(separator: "/", omittingEmptySubsequences: false)
+    guard !location.hasPrefix("/"), !components.contains(".."), !location.contains("\0") else {
+      return nil
+    }
+    let root = folder.resolvingSymlinksInPath().standardizedFileURL.path
+    let target = folder.appendingPathComponent(location).resolvingSymlinksInPath()
+      .standardizedFileURL
+    // By bytes: a folder beside it may be named by the same letters.
+    guard target.path.utf8.starts(with: (root == "/" ? root : root + "/").utf8) else { return nil }
+    return target
   }
 
   private func allocate(_ byteCount: Int) throws -> TensorStorage {

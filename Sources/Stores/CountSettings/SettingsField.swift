@@ -106,12 +106,7 @@ public struct SettingsField: Sendable, Identifiable {
 extension SettingsField {
   private init(_ field: CountingField) {
     name = field.name
-    scope =
-      switch field.scope {
-      case .all: .all
-      case .adaptive: .adaptive
-      case .bands: .bands
-      }
+    scope = Scope(field.scope)
     title = field.title
     unit = field.unit
     help = field.help
@@ -223,4 +218,15 @@ extension SettingsField {
       values.configuration.mergeFirst = priority
       return true
     })
+}
+
+extension SettingsField.Scope {
+  fileprivate init(_ scope: CountingField.Scope) {
+    self =
+      switch scope {
+      case .all: .all
+      case .adaptive: .adaptive
+      case .bands: .bands
+      }
+  }
 }

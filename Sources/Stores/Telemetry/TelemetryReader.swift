@@ -74,15 +74,8 @@ public struct TelemetryReader: Sendable {
       }
       summary.bytes += count
       let all = UnsafeRawBufferPointer(rebasing: buffer[..<(kept + count)])
-      var start = 0
-      var searched = kept
-      while let end = all[searched...].firstIndex(of: EventLine.newline) {
-        let line = UnsafeRawBufferPointer(rebasing: all[start..<end])
-        try take(line, isTooLong: isTooLong, into: &summary, body)
-        isTooLong = false
-        start = end + 1
-        searched = start
-      }
+      let start = try takeLines(
+        of: all, searchedTo: kept, isTooLong: &isTooLong, into: &summary, body)
       kept = all.count - start
       if count == 0 {
         // The last line of a file has an end too, unless it was cut.
@@ -96,6 +89,27 @@ public struct TelemetryReader: Sendable {
         buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[start...]))
       }
     }
+  }
+
+  /// Takes the lines that end in the bytes; returns where the next one begins.
+  ///
+  /// - Parameters:
+  ///   - searched: up to here there is no end of a line.
+  ///   - isTooLong: whether the first line is longer than the buffer.
+  private func takeLines(
+    of all: UnsafeRawBufferPointer, searchedTo searched: Int, isTooLong: inout Bool,
+    into summary: inout Summary, _ body: (TelemetryEvent, EventID) throws -> Void
+  ) throws -> Int {
+    var start = 0
+    var searched = searched
+    while let end = all[searched...].firstIndex(of: EventLine.newline) {
+      let line = UnsafeRawBufferPointer(rebasing: all[start..<end])
+      try take(line, isTooLong: isTooLong, into: &summary, body)
+      isTooLong = false
+      start = end + 1
+      searched = start
+    }
+    return start
   }
 
   private func take(

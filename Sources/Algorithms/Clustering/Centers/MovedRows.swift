@@ -61,16 +61,7 @@ struct MovedRows: Sendable {
     for column in mean.indices { mean[column] /= Double(max(count, 1)) }
     if let given { mean = given }
     self.mean = mean
-    var squares = [Double](repeating: 0, count: count)
-    values.withUnsafeMutableBufferPointer { values in
-      mean.withUnsafeBufferPointer { mean in
-        for row in 0..<count {
-          guard let value = values.baseAddress.map({ $0 + row * width }) else { return }
-          for column in 0..<width { value[column] -= mean[column] }
-          squares[row] = DoubleSums.dot(value, value, count: width)
-        }
-      }
-    }
+    let squares = Self.take(mean, from: &values, count: count, width: width)
     self.values = values
     self.squares = squares
     largestSquare = squares.max() ?? 0
@@ -82,13 +73,35 @@ struct MovedRows: Sendable {
       (singles, lengths) = ([], [])
       return
     }
-    singles = values.withUnsafeBufferPointer { source in
+    singles = Self.singles(of: values, times: scale)
+    lengths = squares.map { Float($0.squareRoot() * scale) }
+  }
+
+  /// Takes the mean from each row; returns the squared lengths of the rows that are left.
+  private static func take(
+    _ mean: [Double], from values: inout [Double], count: Int, width: Int
+  ) -> [Double] {
+    var squares = [Double](repeating: 0, count: count)
+    values.withUnsafeMutableBufferPointer { values in
+      mean.withUnsafeBufferPointer { mean in
+        for row in 0..<count {
+          guard let value = values.baseAddress.map({ $0 + row * width }) else { return }
+          for column in 0..<width { value[column] -= mean[column] }
+          squares[row] = DoubleSums.dot(value, value, count: width)
+        }
+      }
+    }
+    return squares
+  }
+
+  /// The values in single precision, times the scale.
+  private static func singles(of values: [Double], times scale: Double) -> [Float] {
+    values.withUnsafeBufferPointer { source in
       [Float](unsafeUninitializedCapacity: source.count) { target, initialized in
         for index in 0..<source.count { target[index] = Float(source[index] * scale) }
         initialized = source.count
       }
     }
-    lengths = squares.map { Float($0.squareRoot() * scale) }
   }
 
   /// Centers in the place of the rows, one after the other.

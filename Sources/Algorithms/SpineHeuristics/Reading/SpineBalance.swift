@@ -11,23 +11,7 @@ enum SpineBalance {
       evidence.add(.noTitle)
       return
     }
-    for title in titles {
-      let ratio = title.height / titleHeight
-      // Smaller letters beside the largest ones are the rest of the title.
-      let isBeside = titles.contains {
-        $0.height == titleHeight
-          && lines[$0.lines.lowerBound].block == lines[title.lines.lowerBound].block
-      }
-      evidence.add(isBeside ? .titleSmallerBeside : .titleSmaller, log(ratio))
-      // Function words may be small; other words of that size are not part of the title.
-      let isLittle = title.text.split(separator: " ")
-        .allSatisfy { Lexicon.functionWords.contains(Lexicon.key(of: $0)) }
-      if isLittle {
-        evidence.add(.titleLittleWords, -log(ratio))
-      } else if ratio < 0.62, !isBeside {
-        evidence.add(.titleMuchSmaller)
-      }
-    }
+    addSizes(of: titles, largest: titleHeight, in: lines, to: &evidence)
     for subtitle in parts where subtitle.role == .subtitle {
       let ratio = subtitle.height / titleHeight
       if ratio < 0.85 {
@@ -50,23 +34,51 @@ enum SpineBalance {
     if let first = main.first, let last = main.last, !authors.isEmpty {
       evidence.add(first.role == .author || last.role == .author ? .authorAtEnd : .authorInside)
     }
-    // A publisher is at the foot, or at the head.
-    for (index, part) in parts.enumerated() where part.role == .publisher {
-      func isMargin(_ part: SpinePart) -> Bool {
-        [.other, .series, .publisher].contains(part.role)
-      }
-      if parts[(index + 1)...].allSatisfy(isMargin) {
-        evidence.add(.publisherLast)
-      } else if !parts[..<index].allSatisfy(isMargin) {
-        evidence.add(.publisherInside)
-      }
-    }
+    addPublishers(of: parts, to: &evidence)
     // "The Poems of" is incomplete.
     if let last = titles.last, SpineWords.dangles(last.text) { evidence.add(.titleEndsOpen) }
     // The title takes most of the ink.
     let ink = parts.reduce(0) { $0 + $1.ink }
     if ink > 0 {
       evidence.add(.titleShare, log(max(titles.reduce(0) { $0 + $1.ink } / ink, 0.01)))
+    }
+  }
+
+  /// Adds the evidence of the sizes of the title's pieces beside the largest.
+  private static func addSizes(
+    of titles: [SpinePart], largest titleHeight: Double, in lines: [WrittenLine],
+    to evidence: inout SpineEvidence
+  ) {
+    for title in titles {
+      let ratio = title.height / titleHeight
+      // Smaller letters beside the largest ones are the rest of the title.
+      let isBeside = titles.contains {
+        $0.height == titleHeight
+          && lines[$0.lines.lowerBound].block == lines[title.lines.lowerBound].block
+      }
+      evidence.add(isBeside ? .titleSmallerBeside : .titleSmaller, log(ratio))
+      // Function words may be small; other words of that size are not part of the title.
+      let isLittle = title.text.split(separator: " ")
+        .allSatisfy { Lexicon.functionWords.contains(Lexicon.key(of: $0)) }
+      if isLittle {
+        evidence.add(.titleLittleWords, -log(ratio))
+      } else if ratio < 0.62, !isBeside {
+        evidence.add(.titleMuchSmaller)
+      }
+    }
+  }
+
+  /// Adds the evidence of the publishers' places: a publisher is at the foot, or at the head.
+  private static func addPublishers(of parts: [SpinePart], to evidence: inout SpineEvidence) {
+    func isMargin(_ part: SpinePart) -> Bool {
+      [.other, .series, .publisher].contains(part.role)
+    }
+    for (index, part) in parts.enumerated() where part.role == .publisher {
+      if parts[(index + 1)...].allSatisfy(isMargin) {
+        evidence.add(.publisherLast)
+      } else if !parts[..<index].allSatisfy(isMargin) {
+        evidence.add(.publisherInside)
+      }
     }
   }
 

@@ -41,33 +41,15 @@ extension SpinePart {
       if line.isQuotation { evidence.add(.titleQuotation) }
       evidence.add(.titleDoubt, line.doubt)
     case .subtitle:
-      let words = text.split(separator: " ")
-      guard words.count >= 2 || letters >= 8 else { return nil }
-      evidence.add(.subtitle)
-      if words.count >= 4 { evidence.add(.subtitleLong) }
-      evidence.add(.subtitleSize, size)
-      evidence.add(.subtitleNonsense, Self.nonsense(text, letters, height))
-      evidence.add(
-        .subtitleKnown,
-        1.25 * Lexicon.edition(text) + Lexicon.series(text) + Lexicon.publisher(text))
-      evidence.add(.subtitleName, name?.likelihood ?? 0)
-      evidence.add(.subtitleStrange, line.strangeness)
-      if line.isQuotation { evidence.add(.subtitleQuotation) }
-      if words.count > 14 { evidence.add(.subtitleVeryLong) }
-      evidence.add(.subtitleDoubt, line.doubt)
+      let words = text.split(separator: " ").count
+      guard words >= 2 || letters >= 8 else { return nil }
+      Self.subtitle(
+        text, name, words: words, height: height, size: size, letters: letters, line: line,
+        &evidence)
     case .author:
       guard let name, name.likelihood >= 0.25, !name.name.isEmpty else { return nil }
       likelihood = name.likelihood
-      evidence.add(.author)
-      evidence.add(.authorName, likelihood)
-      if name.isIntroduced { evidence.add(.authorIntroduced) }
-      evidence.add(likelihood < 0.7 ? .authorSizeUnsure : .authorSizeSure, size)
-      evidence.add(.authorPublisher, Lexicon.publisher(text))
-      evidence.add(.authorSeries, Lexicon.series(text))
-      evidence.add(.authorStrange, line.strangeness)
-      if line.isQuotation { evidence.add(.authorQuotation) }
-      evidence.add(.authorDoubt, line.doubt)
-      if likelihood < 0.5, !name.name.contains(" ") { evidence.add(.authorOneWord) }
+      Self.author(text, name, size: size, line: line, &evidence)
     case .volume, .publisher, .series, .edition:
       likelihood = Self.likelihood(of: text, as: role)
       guard likelihood >= (role == .edition ? 0.5 : 0.3) else { return nil }
@@ -76,16 +58,8 @@ extension SpinePart {
       evidence.add(.knownSize, size)
       if role == .series, height > 0.8 { evidence.add(.seriesLarge) }
     case .other:
-      evidence.add(.other)
-      evidence.add(.otherSize, size)
-      if letters <= 2 && height < 0.98 || letters == 1 { evidence.add(.otherMark) }
-      evidence.add(.otherNonsense, Self.nonsense(text, letters, height))
-      evidence.add(.otherStrange, line.strangeness)
-      if line.isQuotation { evidence.add(.otherQuotation) }
-      if text.split(separator: " ").count > 14 { evidence.add(.otherLong) }
-      evidence.add(.otherDoubt, line.doubt)
-      evidence.add(.otherName, name?.likelihood ?? 0)
-      if line.isLast { evidence.add(.otherEnd) }
+      Self.other(
+        text, name, height: height, size: size, letters: letters, line: line, &evidence)
     }
     self.role = role
     // The name has no words such as "by".
@@ -154,6 +128,56 @@ extension SpinePart {
     // Marks and codes are short.
     if letters <= 4, known == 0, !text.isIdeographic { evidence.add(.titleShort) }
     evidence.add(.titleNonsense, nonsense(text, letters, height))
+  }
+
+  private static func subtitle(
+    _ text: String, _ name: WrittenName?, words: Int, height: Double, size: Double, letters: Int,
+    line: WrittenLine, _ evidence: inout SpineEvidence
+  ) {
+    evidence.add(.subtitle)
+    if words >= 4 { evidence.add(.subtitleLong) }
+    evidence.add(.subtitleSize, size)
+    evidence.add(.subtitleNonsense, nonsense(text, letters, height))
+    evidence.add(
+      .subtitleKnown,
+      1.25 * Lexicon.edition(text) + Lexicon.series(text) + Lexicon.publisher(text))
+    evidence.add(.subtitleName, name?.likelihood ?? 0)
+    evidence.add(.subtitleStrange, line.strangeness)
+    if line.isQuotation { evidence.add(.subtitleQuotation) }
+    if words > 14 { evidence.add(.subtitleVeryLong) }
+    evidence.add(.subtitleDoubt, line.doubt)
+  }
+
+  private static func author(
+    _ text: String, _ name: WrittenName, size: Double, line: WrittenLine,
+    _ evidence: inout SpineEvidence
+  ) {
+    evidence.add(.author)
+    evidence.add(.authorName, name.likelihood)
+    if name.isIntroduced { evidence.add(.authorIntroduced) }
+    evidence.add(name.likelihood < 0.7 ? .authorSizeUnsure : .authorSizeSure, size)
+    evidence.add(.authorPublisher, Lexicon.publisher(text))
+    evidence.add(.authorSeries, Lexicon.series(text))
+    evidence.add(.authorStrange, line.strangeness)
+    if line.isQuotation { evidence.add(.authorQuotation) }
+    evidence.add(.authorDoubt, line.doubt)
+    if name.likelihood < 0.5, !name.name.contains(" ") { evidence.add(.authorOneWord) }
+  }
+
+  private static func other(
+    _ text: String, _ name: WrittenName?, height: Double, size: Double, letters: Int,
+    line: WrittenLine, _ evidence: inout SpineEvidence
+  ) {
+    evidence.add(.other)
+    evidence.add(.otherSize, size)
+    if letters <= 2 && height < 0.98 || letters == 1 { evidence.add(.otherMark) }
+    evidence.add(.otherNonsense, nonsense(text, letters, height))
+    evidence.add(.otherStrange, line.strangeness)
+    if line.isQuotation { evidence.add(.otherQuotation) }
+    if text.split(separator: " ").count > 14 { evidence.add(.otherLong) }
+    evidence.add(.otherDoubt, line.doubt)
+    evidence.add(.otherName, name?.likelihood ?? 0)
+    if line.isLast { evidence.add(.otherEnd) }
   }
 
   /// The evidence that a text does not consist of words.

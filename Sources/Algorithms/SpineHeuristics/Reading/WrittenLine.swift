@@ -47,11 +47,7 @@ struct WrittenLine {
       let heights = all.map(\.line.letterHeight).sorted(by: >)
       all = Array(all.filter { $0.line.letterHeight >= heights[most - 1] }.prefix(most))
     }
-    // A publisher's mark in large letters is not a measure for other lines.
-    let counted = all.filter {
-      letters(in: $0.line.text) > 2 && Lexicon.publisher($0.line.text) < 1
-    }
-    let largest = (counted.isEmpty ? all : counted).map(\.line.letterHeight).max() ?? 1
+    let largest = largestHeight(in: all)
     var seen = Set<String>()
     // Repeated lines count once.
     all = all.filter { line in
@@ -60,11 +56,7 @@ struct WrittenLine {
     }
     let keys = all.map { Lexicon.key(of: $0.line.text) }
     let spans = all.map { $0.line.span(along: all[0].line.direction) }
-    func area(_ isIdeographic: Bool) -> Double {
-      all.filter { $0.line.text.isIdeographic == isIdeographic }
-        .reduce(0) { $0 + Double(letters(in: $1.line.text)) * $1.line.letterHeight }
-    }
-    let isPlain = area(false) > 2 * area(true)
+    let isPlain = isMostlyPlain(all)
     let ends = Dictionary(zip(all.map(\.block), spans.map(\.end)), uniquingKeysWith: max)
     let lastBlock = all.last?.block
     return all.enumerated().compactMap { index, item in
@@ -95,6 +87,25 @@ struct WrittenLine {
         isLast: all.count > 1 && block == lastBlock,
         isCapital: isCapital(line.text), place: place)
     }
+  }
+
+  /// The height of the largest letters, by which the others are measured.
+  ///
+  /// A publisher's mark in large letters is not a measure for other lines.
+  private static func largestHeight(in all: [(block: Int, line: SpineTextLine)]) -> Double {
+    let counted = all.filter {
+      letters(in: $0.line.text) > 2 && Lexicon.publisher($0.line.text) < 1
+    }
+    return (counted.isEmpty ? all : counted).map(\.line.letterHeight).max() ?? 1
+  }
+
+  /// Whether Chinese, Japanese and Korean lines are the exception.
+  private static func isMostlyPlain(_ all: [(block: Int, line: SpineTextLine)]) -> Bool {
+    func area(_ isIdeographic: Bool) -> Double {
+      all.filter { $0.line.text.isIdeographic == isIdeographic }
+        .reduce(0) { $0 + Double(letters(in: $1.line.text)) * $1.line.letterHeight }
+    }
+    return area(false) > 2 * area(true)
   }
 
   /// The distance between the starts of a word and of a word in another line, in heights.

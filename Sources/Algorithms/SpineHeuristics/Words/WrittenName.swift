@@ -118,7 +118,11 @@ struct WrittenName {
     while words.count > 2, let last = words.last, degrees.contains(Lexicon.key(of: last)) {
       words.removeLast()
     }
-    if words.count == 1 { return likelihood(ofWord: words[0]) }
+    return words.count == 1 ? likelihood(ofWord: words[0]) : likelihood(ofFullName: words)
+  }
+
+  /// The confidence that several words are a name; they are without titles and degrees.
+  private static func likelihood(ofFullName words: [String]) -> Double {
     guard (2...5).contains(words.count), let first = words.first, let last = words.last,
       words.allSatisfy({ isNameWord($0) || isParticle($0) }),
       isNameWord(first) || isParticle(first), isNameWord(last), !isInitials(last)

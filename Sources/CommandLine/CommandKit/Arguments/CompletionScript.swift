@@ -47,20 +47,7 @@ package enum CompletionScript: String, CaseIterable, Sendable {
       "  fi",
       "  case $command in",
     ]
-    for first in firstWords {
-      let below = words(commands, after: first)
-      guard !below.isEmpty else { continue }
-      lines += [
-        "    \(first))",
-        "      if ((COMP_CWORD == 2)) && [[ $word != -* ]]; then",
-        "        COMPREPLY=($(compgen -W \"\(below.joined(separator: " "))\" -- \"$word\"))",
-        "        return",
-        "      fi",
-        "      case ${COMP_WORDS[2]} in",
-        "        \(below.joined(separator: "|"))) command+=\" ${COMP_WORDS[2]}\" ;;",
-        "      esac ;;",
-      ]
-    }
+    for first in firstWords { lines += bashSecondWords(commands, after: first) }
     lines += ["  esac", "  case \"$command $before\" in"]
     for command in commands {
       for option in command.options where !option.choices.isEmpty {
@@ -84,6 +71,24 @@ package enum CompletionScript: String, CaseIterable, Sendable {
       "complete -o default -F _tally tally",
     ]
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The case of a first word: it completes the second, and adds a given one to the command.
+  private static func bashSecondWords(
+    _ commands: [CommandSpecification], after first: String
+  ) -> [String] {
+    let below = words(commands, after: first)
+    guard !below.isEmpty else { return [] }
+    return [
+      "    \(first))",
+      "      if ((COMP_CWORD == 2)) && [[ $word != -* ]]; then",
+      "        COMPREPLY=($(compgen -W \"\(below.joined(separator: " "))\" -- \"$word\"))",
+      "        return",
+      "      fi",
+      "      case ${COMP_WORDS[2]} in",
+      "        \(below.joined(separator: "|"))) command+=\" ${COMP_WORDS[2]}\" ;;",
+      "      esac ;;",
+    ]
   }
 
   private static func fish(

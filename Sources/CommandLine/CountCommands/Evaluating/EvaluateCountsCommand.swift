@@ -148,25 +148,41 @@ enum EvaluateCountsCommand: Command {
       if code == .success { throw Self.nothingToDraw(truth, arguments) }
       return code
     }
+    try printReport(on: first, arguments, console)
+    if let sheetPath { try ImageFile.write(sheet.drawn(), to: URL(fileURLWithPath: sheetPath)) }
+    try failureFolder?.finish()
+    if let markdownPath {
+      try writeChapter(
+        about: rounds.rounds, failureFolder, to: markdownPath,
+        showsFailures: arguments[schematic])
+    }
+    return code
+  }
+
+  private static func printReport(
+    on round: AccuracyChapter.Round, _ arguments: ParsedArguments, _ console: Console
+  ) throws {
     let report = CountEvaluationReport(
-      photos: first.photos,
-      exemplars: first.choice.map {
-        ExemplarFigures($0, first.photos, leftOut: first.leftOut)
+      photos: round.photos,
+      exemplars: round.choice.map {
+        ExemplarFigures($0, round.photos, leftOut: round.leftOut)
       })
     try console.print(
       arguments[StandardOptions.json]
         ? report.json().text : report.lines().joined(separator: "\n"))
-    if let sheetPath { try ImageFile.write(sheet.drawn(), to: URL(fileURLWithPath: sheetPath)) }
-    try failureFolder?.finish()
-    if let markdownPath {
-      // The pictures are of other people's photos, so a document shows only schematic drawings.
-      let list = failureFolder.map { folder in
-        arguments[schematic] ? folder.lines(at: folder.path(from: markdownPath)) : []
-      }
-      try ChapterFile.write(
-        AccuracyChapter(rounds: rounds.rounds).lines(failures: list ?? []), to: markdownPath)
+  }
+
+  /// Writes the tables of all rounds.
+  ///
+  /// The pictures are of other people's photos, so a document shows only schematic drawings.
+  private static func writeChapter(
+    about rounds: [AccuracyChapter.Round], _ failureFolder: FailureFolder?, to path: String,
+    showsFailures: Bool
+  ) throws {
+    let list = failureFolder.map { folder in
+      showsFailures ? folder.lines(at: folder.path(from: path)) : []
     }
-    return code
+    try ChapterFile.write(AccuracyChapter(rounds: rounds).lines(failures: list ?? []), to: path)
   }
 
   /// The requested rounds, each over all photos.

@@ -89,15 +89,18 @@ enum TemplateAddCommand: Command {
       let members = TemplateInputs.members(stored) + [("file", .string(file.path))]
       try console.print(JSONText.object(members).text)
     } else {
-      let others =
-        lesson.boxes.unlike.isEmpty
-        ? ""
-        : ", and \(Sentence.count(lesson.boxes.unlike.count, "other", "others")) to leave out"
-      try console.print(
-        "\(name): learnt from \(Sentence.count(lesson.boxes.like.count, "object", "objects")) of "
-          + "\(PrintableText.of(path))\(others)")
+      try console.print("\(name): \(text(of: lesson.boxes, from: path))")
     }
     return .success
+  }
+
+  /// The numbers of objects that were learnt, in words.
+  private static func text(of lesson: TemplateLesson, from path: String) -> String {
+    let others =
+      lesson.unlike.isEmpty
+      ? "" : ", and \(Sentence.count(lesson.unlike.count, "other", "others")) to leave out"
+    return "learnt from \(Sentence.count(lesson.like.count, "object", "objects")) of "
+      + "\(PrintableText.of(path))\(others)"
   }
 
   /// The objects of a photo for the template, and why they may be the wrong ones.

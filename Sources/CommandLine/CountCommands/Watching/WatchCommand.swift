@@ -71,14 +71,7 @@ enum WatchCommand: Command {
       arguments, photos: 1, isTraced: outputs.needTrace, console: console)
     let saved = try SavedCounts(
       arguments, configuration: counter.configuration, console: console)
-    let results = try arguments[BatchOptions.results].map { path in
-      try ResultsFile(
-        path, layout: RecordLayout(CountSummary.self),
-        settings: ResultsSettings(
-          arguments, configuration: counter.configuration, guide: counter.guide, correction: nil,
-          console: console),
-        dropsFailed: arguments[BatchOptions.retryFailed])
-    }
+    let results = try resultsFile(arguments, counter, console)
     let known = Set(
       results == nil ? [] : FolderLook(at: folder).map { Array($0.stamps.keys) } ?? [])
     let files = try FolderFiles(
@@ -86,28 +79,14 @@ enum WatchCommand: Command {
       newOnly: arguments[newOnly])
     try SettingsInputs.tell(arguments, console)
 
-    let style: RowPrinter.Style =
-      arguments[BatchOptions.format] == .csv
-      ? .csv : arguments[StandardOptions.json] || arguments.has(BatchOptions.format) ? .json : .text
-    let quiet = ProgressLine(on: console, isQuiet: true)
-    let printer = RowPrinter(
-      style, of: CountSummary.self, console: console, results: results,
-      progress: BatchProgress(quiet, total: 0, now: console.now))
+    let printer = printer(arguments, results, console)
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     defer { progress.erase() }
     let watch = {
       try await Self.watch(
         files, in: folder, known: known, printer: printer, progress: progress
       ) { path in
-        try await counter.capacity.withPhoto(at: path) { photo in
-          let count = try await counter.count(in: photo.image, at: path) { words in
-            progress.show("\(words), \(path)")
-          }
-          return try await PhotoAnswer(CountSummary(path: path, result: count.result)) { _ in
-            try await outputs.draw(count, of: photo, configuration: counter.configuration, at: path)
-            try await saved?.add(count.result, of: photo.image, at: path)
-          }
-        }
+        try await Self.answer(at: path, by: counter, outputs, saved, progress)
       }
     }
     do {
@@ -122,6 +101,48 @@ enum WatchCommand: Command {
     }
     try results?.close()
     return .success
+  }
+
+  /// The file of --results; nil if there is none.
+  private static func resultsFile(
+    _ arguments: ParsedArguments, _ counter: PhotoCounter, _ console: Console
+  ) throws -> ResultsFile? {
+    try arguments[BatchOptions.results].map { path in
+      try ResultsFile(
+        path, layout: RecordLayout(CountSummary.self),
+        settings: ResultsSettings(
+          arguments, configuration: counter.configuration, guide: counter.guide, correction: nil,
+          console: console),
+        dropsFailed: arguments[BatchOptions.retryFailed])
+    }
+  }
+
+  private static func printer(
+    _ arguments: ParsedArguments, _ results: ResultsFile?, _ console: Console
+  ) -> RowPrinter {
+    let style: RowPrinter.Style =
+      arguments[BatchOptions.format] == .csv
+      ? .csv : arguments[StandardOptions.json] || arguments.has(BatchOptions.format) ? .json : .text
+    let quiet = ProgressLine(on: console, isQuiet: true)
+    return RowPrinter(
+      style, of: CountSummary.self, console: console, results: results,
+      progress: BatchProgress(quiet, total: 0, now: console.now))
+  }
+
+  /// Counts in a photo, and makes its files.
+  private static func answer(
+    at path: String, by counter: PhotoCounter, _ outputs: WatchedOutputs, _ saved: SavedCounts?,
+    _ progress: ProgressLine
+  ) async throws -> PhotoAnswer<CountSummary> {
+    try await counter.capacity.withPhoto(at: path) { photo in
+      let count = try await counter.count(in: photo.image, at: path) { words in
+        progress.show("\(words), \(path)")
+      }
+      return try await PhotoAnswer(CountSummary(path: path, result: count.result)) { _ in
+        try await outputs.draw(count, of: photo, configuration: counter.configuration, at: path)
+        try await saved?.add(count.result, of: photo.image, at: path)
+      }
+    }
   }
 
   /// Counts photos as they come, until the end.

@@ -74,14 +74,8 @@ enum ModelQuantizeCommand: Command {
 
   static func run(_ arguments: ParsedArguments, console: Console) async throws -> ExitCode {
     let path = try outputPath(arguments)
-    let files = arguments.all(input)
     let model = arguments.operands[0]
-    guard files.isEmpty || arguments.operands.count == 1 else {
-      throw UsageError("--input takes the place of photos, and '\(arguments.operands[1])' is given")
-    }
-    guard files.isEmpty || !arguments.has(check) else {
-      throw UsageError("--check is about photos, and --input gives tensors")
-    }
+    try checkInputs(arguments)
     let url = try ModelReference.file(model, console: console)
     let progress = ProgressLine(on: console, isQuiet: arguments[StandardOptions.quiet])
     defer { progress.erase() }
@@ -92,22 +86,8 @@ enum ModelQuantizeCommand: Command {
       throw Failure.of(error, at: model)
     }
 
-    var code = ExitCode.success
-    var examples: ModelExamples?
-    if files.isEmpty {
-      let photos = try arguments.oneAndOthers(of: specification, named: "IMAGE").others
-      let source = try ModelExamples(
-        quantizer.session, path: model, job: arguments[job], arguments, console: console)
-      examples = source
-      code = try await forEachInput(photos, source, "observing", arguments, console) {
-        try quantizer.observe($0)
-      }
-    } else {
-      for (number, tensors) in try Self.examples(files).enumerated() {
-        progress.show("example \(number + 1)")
-        try quantizer.observe(tensors)
-      }
-    }
+    let (observed, examples) = try await observe(&quantizer, progress, arguments, console)
+    var code = observed
     guard quantizer.exampleCount > 0 else {
       // Each photo has said why already.
       if code != .success { return code }
@@ -121,14 +101,10 @@ enum ModelQuantizeCommand: Command {
     let session = try InferenceSession(
       data: result.data, options: SessionOptions(threads: arguments[StandardOptions.threads]))
     if let examples, arguments.has(check) {
-      var comparison = QuantizationComparison()
-      let checked = try await forEachInput(
-        arguments.all(check), examples, "checking", arguments, console
-      ) {
-        try comparison.add(quantizer.session.run($0), session.run($0))
-      }
+      let (checked, outputs) = try await compare(
+        quantizer.session, session, examples, arguments, console)
       if code == .success { code = checked }
-      report.checked = comparison.outputs(in: quantizer.session.outputs.map(\.name))
+      report.checked = outputs
     }
     if let example = quantizer.samples.first {
       report.milliseconds = (
@@ -139,6 +115,56 @@ enum ModelQuantizeCommand: Command {
     try console.print(
       arguments[StandardOptions.json] ? report.json.text : report.lines.joined(separator: "\n"))
     return code
+  }
+
+  /// Throws if there are options for tensors and for photos.
+  private static func checkInputs(_ arguments: ParsedArguments) throws {
+    guard !arguments.all(input).isEmpty else { return }
+    guard arguments.operands.count == 1 else {
+      throw UsageError("--input takes the place of photos, and '\(arguments.operands[1])' is given")
+    }
+    guard !arguments.has(check) else {
+      throw UsageError("--check is about photos, and --input gives tensors")
+    }
+  }
+
+  /// Shows the photos or the tensors of the examples to the quantizer.
+  ///
+  /// - Returns: the code of the photos, and what the model is given for a photo; nil for tensors.
+  private static func observe(
+    _ quantizer: inout ModelQuantizer, _ progress: ProgressLine, _ arguments: ParsedArguments,
+    _ console: Console
+  ) async throws -> (code: ExitCode, examples: ModelExamples?) {
+    let files = arguments.all(input)
+    guard files.isEmpty else {
+      for (number, tensors) in try examples(files).enumerated() {
+        progress.show("example \(number + 1)")
+        try quantizer.observe(tensors)
+      }
+      return (.success, nil)
+    }
+    let photos = try arguments.oneAndOthers(of: specification, named: "IMAGE").others
+    let source = try ModelExamples(
+      quantizer.session, path: arguments.operands[0], job: arguments[job], arguments,
+      console: console)
+    let code = try await forEachInput(photos, source, "observing", arguments, console) {
+      try quantizer.observe($0)
+    }
+    return (code, source)
+  }
+
+  /// Runs both models on the photos of --check: how near the outputs of the second are.
+  private static func compare(
+    _ float: InferenceSession, _ quantized: InferenceSession, _ examples: ModelExamples,
+    _ arguments: ParsedArguments, _ console: Console
+  ) async throws -> (code: ExitCode, outputs: [QuantizationReport.Output]) {
+    var comparison = QuantizationComparison()
+    let code = try await forEachInput(
+      arguments.all(check), examples, "checking", arguments, console
+    ) {
+      try comparison.add(float.run($0), quantized.run($0))
+    }
+    return (code, comparison.outputs(in: float.outputs.map(\.name)))
   }
 
   private static func configuration(_ arguments: ParsedArguments) -> QuantizationConfiguration {

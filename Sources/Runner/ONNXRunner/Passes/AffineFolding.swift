@@ -163,6 +163,25 @@ enum AffineFolding {
       else { return nil }
       bias = try tensor.array(of: Float.self)
     }
+    let scaled = scaled(weights, by: parameters, isTransposed: isTransposed, group: group)
+    let shifted = (0..<channels).map {
+      Float(
+        Double(bias[$0]) * parameters.factor($0)
+          + parameters.shifts[parameters.isUniform ? 0 : $0])
+    }
+    var folded = node
+    let weight = graph.addValue(named: graph.names[weightValue] + "/scaled")
+    let shift = graph.addValue(named: node.name + "/bias")
+    graph.constants[weight] = scaled
+    graph.constants[shift] = try Tensor(shape: [channels], shifted)
+    folded.inputs = [node.inputs[0], weight, shift]
+    return folded
+  }
+
+  /// The weights times the factors of their output channels.
+  private static func scaled(
+    _ weights: Tensor, by parameters: Parameters, isTransposed: Bool, group: Int
+  ) -> Tensor {
     let rows = isTransposed ? weights.shape[0] * weights.shape[1] : weights.shape[0]
     let rowLength = weights.count / rows
     // Packing reads them once, so there is no need to keep them in memory.
@@ -184,19 +203,7 @@ enum AffineFolding {
       withExtendedLifetime(original) {}
       weights.releasePages()
     }
-    let scaled = Tensor(
+    return Tensor(
       elementType: .float32, shape: weights.shape, count: weights.count, storage: storage)
-    let shifted = (0..<channels).map {
-      Float(
-        Double(bias[$0]) * parameters.factor($0)
-          + parameters.shifts[parameters.isUniform ? 0 : $0])
-    }
-    var folded = node
-    let weight = graph.addValue(named: graph.names[weightValue] + "/scaled")
-    let shift = graph.addValue(named: node.name + "/bias")
-    graph.constants[weight] = scaled
-    graph.constants[shift] = try Tensor(shape: [channels], shifted)
-    folded.inputs = [node.inputs[0], weight, shift]
-    return folded
   }
 }

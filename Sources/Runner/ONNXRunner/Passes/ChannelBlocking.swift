@@ -72,11 +72,7 @@ struct ChannelBlocking {
       return single(node).map { Part(channels: $0, inputs: [0], activation: activation) }
     }
     if node.domain == OperatorDomain.fused, node.operation == "GroupNormalization" {
-      guard let channels = single(node),
-        BlockedGroupNormalization.takes(
-          channels: channels, groups: int("num_groups", of: node) ?? 0)
-      else { return nil }
-      return Part(channels: channels, inputs: [0])
+      return groupNormalization(node)
     }
     guard node.domain.isEmpty else { return nil }
     if node.operation == "Conv" {
@@ -88,12 +84,7 @@ struct ChannelBlocking {
     }
     if node.operation == "ConvTranspose" { return transposedConvolution(node) }
     switch node.operation {
-    case "Pow":
-      // A square is a product.
-      guard let channels = single(node), let power = graph.constant(1, of: node), power.count == 1,
-        power.rank <= 4, power.elementType == .float32, (try? power.array(of: Float.self)) == [2]
-      else { return nil }
-      return Part(channels: channels, inputs: [0])
+    case "Pow": return square(node)
     case "Add", "Sub", "Mul", "Div":
       // Before opset 7, the second operand's dimensions may start at an axis.
       return node.attributes["axis"] == nil ? arithmetic(node) : nil
@@ -124,6 +115,22 @@ struct ChannelBlocking {
   private func single(_ node: Graph.Node) -> Int? {
     guard let input = node.inputs.first, let input else { return nil }
     return blocks[input]
+  }
+
+  private func groupNormalization(_ node: Graph.Node) -> Part? {
+    guard let channels = single(node),
+      BlockedGroupNormalization.takes(
+        channels: channels, groups: int("num_groups", of: node) ?? 0)
+    else { return nil }
+    return Part(channels: channels, inputs: [0])
+  }
+
+  /// A power of two, which is a product; no other power takes part.
+  private func square(_ node: Graph.Node) -> Part? {
+    guard let channels = single(node), let power = graph.constant(1, of: node), power.count == 1,
+      power.rank <= 4, power.elementType == .float32, (try? power.array(of: Float.self)) == [2]
+    else { return nil }
+    return Part(channels: channels, inputs: [0])
   }
 
   private func int(_ name: String, of node: Graph.Node) -> Int? {

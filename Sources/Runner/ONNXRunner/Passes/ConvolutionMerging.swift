@@ -116,36 +116,16 @@ enum ConvolutionMerging {
   ) throws -> Graph.Node? {
     let form = first.weights == nil ? second : first
     guard first.image == second.image, let weights = form.weights else { return nil }
-    let inputs = weights.shape[1] * form.group
-    var branches = [first, second]
-    for index in 0...1 where branches[index].weights == nil {
-      // Each channel is computed from itself.
-      guard branches[index].factors.count == weights.shape[0], inputs == weights.shape[0],
-        form.strides.allSatisfy({ $0 == 1 })
-      else { return nil }
-      branches[index].group = form.group
-      branches[index].strides = form.strides
-      branches[index].kernel = form.kernel.map { _ in 1 }
-      branches[index].before = form.kernel.map { _ in 0 }
-      branches[index].after = form.kernel.map { _ in 0 }
-    }
-    let (a, b) = (branches[0], branches[1])
-    guard a.kernel.count == b.kernel.count, a.strides == b.strides, a.group == b.group,
-      a.outputs == b.outputs,
-      branches.allSatisfy({ ($0.weights?.shape ?? weights.shape)[1] == weights.shape[1] }),
+    guard let a = convolution(first, like: form, weights),
+      let b = convolution(second, like: form, weights), a.kernel.count == b.kernel.count,
+      a.strides == b.strides, a.group == b.group, a.outputs == b.outputs,
+      [a, b].allSatisfy({ ($0.weights?.shape ?? weights.shape)[1] == weights.shape[1] }),
       // The results have the same extent for every image.
       a.kernel.indices.allSatisfy({
         a.before[$0] + a.after[$0] - a.kernel[$0] == b.before[$0] + b.after[$0] - b.kernel[$0]
       })
     else { return nil }
-    let before = zip(a.before, b.before).map { max($0, $1) }
-    let kernel = a.kernel.indices.map { axis in
-      before[axis]
-        + max(a.kernel[axis] - a.before[axis], b.kernel[axis] - b.before[axis])
-    }
-    let after = a.kernel.indices.map { axis in
-      kernel[axis] - before[axis] + a.before[axis] + a.after[axis] - a.kernel[axis]
-    }
+    let (kernel, before, after) = union(a, b)
     let taps = kernel.reduce(1, *)
     let rows = weights.shape[0].multipliedReportingOverflow(by: weights.shape[1])
     // The union of two kernels may have taps that both lack.
@@ -175,6 +155,40 @@ enum ConvolutionMerging {
       shape: [shape[0]], zip(a.bias, b.bias).map { Float($0 + sign * $1) })
     result.inputs = [first.image, weight, shift]
     return result
+  }
+
+  /// A branch as a convolution: a factor per channel becomes one tap; nil if it cannot.
+  private static func convolution(
+    _ branch: Branch, like form: Branch, _ weights: Tensor
+  ) -> Branch? {
+    guard branch.weights == nil else { return branch }
+    // Each channel is computed from itself.
+    guard branch.factors.count == weights.shape[0],
+      weights.shape[1] * form.group == weights.shape[0], form.strides.allSatisfy({ $0 == 1 })
+    else { return nil }
+    var result = branch
+    result.group = form.group
+    result.strides = form.strides
+    result.kernel = form.kernel.map { _ in 1 }
+    result.before = form.kernel.map { _ in 0 }
+    result.after = form.kernel.map { _ in 0 }
+    return result
+  }
+
+  /// The kernel that has the taps of both, and the numbers of taps before and after the output's
+  /// place.
+  private static func union(
+    _ a: Branch, _ b: Branch
+  ) -> (kernel: [Int], before: [Int], after: [Int]) {
+    let before = zip(a.before, b.before).map { max($0, $1) }
+    let kernel = a.kernel.indices.map { axis in
+      before[axis]
+        + max(a.kernel[axis] - a.before[axis], b.kernel[axis] - b.before[axis])
+    }
+    let after = a.kernel.indices.map { axis in
+      kernel[axis] - before[axis] + a.before[axis] + a.after[axis] - a.kernel[axis]
+    }
+    return (kernel, before, after)
   }
 
   /// Adds a branch's weights to `target`, which has `shape` and `before` taps before the output's

@@ -184,35 +184,53 @@ private struct RoiAlign: Kernel {
     let value = try context.converted(input, to: .float32)
     let output = try context.allocate(.float32, [batch.count, channels, height, width])
     let to = output.mutablePointer(to: Float.self)
-    let from = value.pointer(to: Float.self)
     // Many regions are better read by pixel, all channels at once, than by channel.
     let places = batch.count * height * width
     if !isMaximum, channels >= 8, places >= rows * columns {
-      let pixels = try context.transposed(value, [0, 2, 3, 1])
-      let scratch = height * width * channels
-      let (map, corners) = (pixels.pointer(to: Float.self), regions.pointer(to: Float.self))
-      // Few at a time, as their samples take memory.
-      let most = (1...4).contains(samples) ? 64 : 1
-      for start in stride(from: 0, to: batch.count, by: most) {
-        try context.checkCancellation()
-        let some = try (start..<min(start + most, batch.count)).map {
-          flattened(try bins(corners + $0 * 4, rows, columns, in: context))
-        }
-        try context.parallel(some.count, scratch: scratch) { item, memory in
-          let number = start + item
-          for (bin, samples) in some[item].enumerated() {
-            rk_weighted_rows_f32(
-              map + batch[number] * rows * columns * channels, channels, samples.places,
-              samples.weights, samples.places.count, memory + bin * channels, channels)
-          }
-          vk_transpose_f32(
-            memory, to + number * scratch, height * width, channels, channels, height * width)
-        }
+      try averageByPixel(value, regions, batch, into: to, in: context)
+    } else {
+      try poolByChannel(value, regions, batch, into: to, in: context)
+    }
+    return [try context.converted(output, to: input.elementType)]
+  }
+
+  /// The means of all regions, each pixel read once for all channels.
+  private func averageByPixel(
+    _ value: Tensor, _ regions: Tensor, _ batch: [Int], into to: UnsafeMutablePointer<Float>,
+    in context: KernelContext
+  ) throws {
+    let (channels, rows, columns) = (value.shape[1], value.shape[2], value.shape[3])
+    let pixels = try context.transposed(value, [0, 2, 3, 1])
+    let scratch = height * width * channels
+    let (map, corners) = (pixels.pointer(to: Float.self), regions.pointer(to: Float.self))
+    // Few at a time, as their samples take memory.
+    let most = (1...4).contains(samples) ? 64 : 1
+    for start in stride(from: 0, to: batch.count, by: most) {
+      try context.checkCancellation()
+      let some = try (start..<min(start + most, batch.count)).map {
+        flattened(try bins(corners + $0 * 4, rows, columns, in: context))
       }
-      return try withExtendedLifetime((pixels, regions)) {
-        [try context.converted(output, to: input.elementType)]
+      try context.parallel(some.count, scratch: scratch) { item, memory in
+        let number = start + item
+        for (bin, samples) in some[item].enumerated() {
+          rk_weighted_rows_f32(
+            map + batch[number] * rows * columns * channels, channels, samples.places,
+            samples.weights, samples.places.count, memory + bin * channels, channels)
+        }
+        vk_transpose_f32(
+          memory, to + number * scratch, height * width, channels, channels, height * width)
       }
     }
+    withExtendedLifetime((pixels, regions)) {}
+  }
+
+  /// The means or maxima of all regions, channel after channel.
+  private func poolByChannel(
+    _ value: Tensor, _ regions: Tensor, _ batch: [Int], into to: UnsafeMutablePointer<Float>,
+    in context: KernelContext
+  ) throws {
+    let (channels, rows, columns) = (value.shape[1], value.shape[2], value.shape[3])
+    let from = value.pointer(to: Float.self)
     for (number, image) in batch.enumerated() {
       try context.checkCancellation()
       let bins = try bins(
@@ -225,7 +243,6 @@ private struct RoiAlign: Kernel {
         }
       }
     }
-    return [try context.converted(output, to: input.elementType)]
   }
 
   private func pooled(_ samples: [Sample], _ plane: UnsafePointer<Float>) -> Float {

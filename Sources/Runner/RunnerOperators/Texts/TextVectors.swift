@@ -89,6 +89,14 @@ private struct TermFrequencies: Kernel {
         "ngram_counts \(counts) of a pool of \(pool.count), \(indexes.count) indexes and "
           + "\(weights?.count ?? 0) weights")
     }
+    grams = try Self.grams(of: pool, counts, indexes, weights, in: node)
+    width = (indexes.max() ?? -1) + 1
+  }
+
+  /// The runs of the pool: those of one term from the first of `counts` on, of two from the second.
+  private static func grams(
+    of pool: [Int64], _ counts: [Int], _ indexes: [Int], _ weights: [Float]?, in node: NodeInfo
+  ) throws -> [[Int64]: Gram] {
     var grams: [[Int64]: Gram] = [:]
     var number = 0
     for (place, start) in counts.enumerated() {
@@ -104,8 +112,7 @@ private struct TermFrequencies: Kernel {
         number += 1
       }
     }
-    self.grams = grams
-    width = (indexes.max() ?? -1) + 1
+    return grams
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {

@@ -24,32 +24,9 @@ enum YOLOv8Family: DetectorFamily {
     }
     let (rows, columns) = isTransposed ? (shape[2], shape[1]) : (shape[1], shape[2])
     let coefficients = try masks.map { try model.shape(of: $0)[1] } ?? 0
-    let columnsOfClasses = columns - 4 - coefficients
-    guard columnsOfClasses >= 1 else {
-      throw UnfitModel(reason: "\(columns) columns are too few for a box and its classes")
-    }
-    let task = model.properties["task"]
-    var extra: CandidateTable.Extra = coefficients > 0 ? .coefficients(coefficients) : .none
-    var classCount = columnsOfClasses
-    var doubt: String?
-    if let names = model.names?.names.count, names < columnsOfClasses, coefficients == 0 {
-      // The task names the columns beyond the classes.
-      let more = columnsOfClasses - names
-      classCount = names
-      switch (task, more) {
-      case ("obb", 1): extra = .angle
-      case ("pose", _): extra = .unread(more)
-      case (nil, 1):
-        extra = .unread(1)
-        doubt =
-          "its \(columns) columns could be objectness and \(names) classes, or \(names) classes and an angle"
-      default:
-        throw UnfitModel(reason: "\(columns) columns are not a box and \(names) classes")
-      }
-    } else if let names = model.names?.names.count, names != columnsOfClasses {
-      throw UnfitModel(reason: "\(columns) columns are not a box and \(names) classes")
-    }
+    let classes = try classes(in: columns, coefficients: coefficients, of: model)
     let values = try model.trial()[table.name]?.floats() ?? []
+    var doubt = classes.doubt
     if !GridBoxes.liesOnGrid(
       values, rows: rows, columns: columns, isTransposed: isTransposed, size: size)
     {
@@ -63,15 +40,42 @@ enum YOLOv8Family: DetectorFamily {
       }
     }
     let layout = try CandidateTable.yolov8(
-      classCount: classCount, extra: extra, isTransposed: isTransposed)
+      classCount: classes.count, extra: classes.extra, isTransposed: isTransposed)
     var reading = DetectorReading(
       doubt: doubt,
       preprocessing: model.askedPreprocessing ?? DetectorPreprocessing(.yolo),
       units: .networkPixels,
-      suppression: extra == .angle ? .rotated(0.7) : .withinClasses(0.7),
+      suppression: classes.extra == .angle ? .rotated(0.7) : .withinClasses(0.7),
       decode: TableOutputs.decoding(layout, table: table.name, masks: masks?.name, size: size))
-    reading.outlines = extra == .angle ? .rotatedBox : masks != nil ? .polygon : nil
+    reading.outlines = classes.extra == .angle ? .rotatedBox : masks != nil ? .polygon : nil
     return reading
+  }
+
+  /// The number of classes, what the columns after them are, and why that may be wrong.
+  private static func classes(
+    in columns: Int, coefficients: Int, of model: DetectorFacts
+  ) throws -> (count: Int, extra: CandidateTable.Extra, doubt: String?) {
+    let columnsOfClasses = columns - 4 - coefficients
+    guard columnsOfClasses >= 1 else {
+      throw UnfitModel(reason: "\(columns) columns are too few for a box and its classes")
+    }
+    guard let names = model.names?.names.count, names != columnsOfClasses else {
+      return (columnsOfClasses, coefficients > 0 ? .coefficients(coefficients) : .none, nil)
+    }
+    // The task names the columns beyond the classes.
+    let more = columnsOfClasses - names
+    let task = model.properties["task"]
+    switch (task, more) {
+    case ("obb", 1) where coefficients == 0: return (names, .angle, nil)
+    case ("pose", 1...) where coefficients == 0: return (names, .unread(more), nil)
+    case (nil, 1) where coefficients == 0:
+      let doubt =
+        "its \(columns) columns could be objectness and \(names) classes, or \(names) classes and "
+        + "an angle"
+      return (names, .unread(1), doubt)
+    default:
+      throw UnfitModel(reason: "\(columns) columns are not a box and \(names) classes")
+    }
   }
 
   /// Whether all values of some columns lie in 0...1; columns come first.
