@@ -4,6 +4,8 @@
     Benchmarks/frames.py make PHOTOS FOLDER
     Benchmarks/frames.py opencv FOLDER [--half] [--runs N]
     Benchmarks/frames.py score FOLDER < FOUND
+    Benchmarks/frames.py rapidocr FOLDER MODELS [--seconds N] [--frame-rate N]
+    Benchmarks/frames.py titles < LINES
 
 `make` fits each photo that has marks in Fixtures/Truth/spine_quads.json to 1920x1080 (or 1080x1920), cut at the sides,
 and writes it as PNG with truth.json. `opencv` prints one JSON line a frame: the median milliseconds of Canny, contours
@@ -11,11 +13,16 @@ and approxPolyDP on one thread, and the convex quadrilaterals, of those that ove
 is halved first. The settings are those of the best F1 among 96 on these very frames, for each size its own.
 `score` reads {"frame": [quadrilateral, ...]} and prints how many were found, how many are marked, and how many marked
 ones share half of the union with one found.
+
+`make` also writes FOLDER/pan/scene.png: the photos side by side, 1080 pixels high. A camera pans over it, there and back.
+`rapidocr` reads whole frames of that pan with RapidOCR on two threads, each time the newest one, and prints how many it
+had time for, and all lines. `titles` prints how many titles in Fixtures/Truth/shelf_titles.json stand in [[line, ...], ...].
 """
 
 import argparse
 import json
 import pathlib
+import re
 import statistics
 import sys
 import time
@@ -23,7 +30,8 @@ import time
 import cv2
 import numpy as np
 
-TRUTH = pathlib.Path(__file__).resolve().parents[1] / "Fixtures" / "Truth" / "spine_quads.json"
+MARKS = pathlib.Path(__file__).resolve().parents[1] / "Fixtures" / "Truth"
+TRUTH, TITLES = MARKS / "spine_quads.json", MARKS / "shelf_titles.json"
 # blur, Canny's thresholds, how far approxPolyDP may be off as a share of the outline
 FULL, HALF = (5, 20, 60, 0.02), (0, 50, 150, 0.02)
 
@@ -38,13 +46,14 @@ def iou(a, b):
 
 
 def make(photos, folder):
-    truth = {}
+    truth, scene = {}, []
     folder.mkdir(parents=True, exist_ok=True)
     for name, marked in json.loads(TRUTH.read_text()).items():
         image = cv2.imread(str(photos / name))
         if image is None:
             sys.exit(f"frames: error: {photos / name} cannot be read")
         height, width = image.shape[:2]
+        scene.append(cv2.resize(image, (round(width * 1080 / height), 1080), interpolation=cv2.INTER_AREA))
         size = (1920, 1080) if width > height else (1080, 1920)
         scale = max(size[0] / width, size[1] / height)
         image = cv2.resize(image, (round(width * scale), round(height * scale)),
@@ -62,6 +71,8 @@ def make(photos, folder):
         cv2.imwrite(str(folder / out), image[top:top + size[1], left:left + size[0]])
         truth[out] = quads
     (folder / "truth.json").write_text(json.dumps(truth))
+    (folder / "pan").mkdir(exist_ok=True)
+    cv2.imwrite(str(folder / "pan" / "scene.png"), np.concatenate(scene, 1))
 
 
 def quadrilaterals(image, half):
@@ -113,6 +124,39 @@ def score(folder, found):
     print(json.dumps(counts))
 
 
+def rapidocr(folder, models, seconds, rate):
+    """The frames of the pan that RapidOCR has time for, and what it reads in them."""
+    from rapidocr_onnxruntime import RapidOCR
+
+    names = {"det": "ch_PP-OCRv4_det_infer.onnx", "cls": "ch_ppocr_mobile_v2.0_cls_infer.onnx",
+             "rec": "ch_PP-OCRv4_rec_infer.onnx"}
+    paths = {f"{part}_model_path": str(models / name) for part, name in names.items()}
+    engine = RapidOCR(intra_op_num_threads=2, inter_op_num_threads=1, **paths)
+    scene = cv2.imread(str(folder / "pan" / "scene.png"))
+    height, width = scene.shape[:2]
+    view = min(width, height * 16 // 9)
+    count, lines, times = seconds * rate, [], []
+    engine(scene[:, :view])
+    start = time.perf_counter()
+    while (index := int((time.perf_counter() - start) * rate)) < count:
+        left = int((1 - abs(1 - 2 * index / count)) * (width - view))
+        before = time.perf_counter()
+        result, _ = engine(np.ascontiguousarray(scene[:, left:left + view]))
+        times.append(1e3 * (time.perf_counter() - before))
+        lines += [[line[1]] for line in result or []]
+    print(json.dumps({"frames": count, "analyzed": len(times), "mean": statistics.mean(times),
+                      "p95": sorted(times)[int(0.95 * len(times))], "lines": lines}))
+
+
+def titles(lines):
+    """How many marked titles stand in what was read on one object or in one line, letters and digits only."""
+    plain = lambda text: re.sub(r"[\W_]", "", text.lower())
+    read = "|".join(plain("".join(group)) for group in lines)
+    marked = json.loads(TITLES.read_text())
+    wanted = [plain(title) for name in json.loads(TRUTH.read_text()) for title in marked[name]["titles"] if title]
+    print(json.dumps({"right": sum(title in read for title in wanted), "marked": len(wanted)}))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
@@ -125,13 +169,23 @@ def main():
     command.add_argument("--runs", type=int, default=15)
     command = commands.add_parser("score")
     command.add_argument("folder", type=pathlib.Path)
+    command = commands.add_parser("rapidocr")
+    command.add_argument("folder", type=pathlib.Path)
+    command.add_argument("models", type=pathlib.Path)
+    command.add_argument("--seconds", type=int, default=20)
+    command.add_argument("--frame-rate", type=int, default=30)
+    commands.add_parser("titles")
     options = parser.parse_args()
     if options.command == "make":
         make(options.photos, options.folder)
     elif options.command == "opencv":
         opencv(options.folder, options.half, options.runs)
-    else:
+    elif options.command == "score":
         score(options.folder, json.load(sys.stdin))
+    elif options.command == "rapidocr":
+        rapidocr(options.folder, options.models, options.seconds, options.frame_rate)
+    else:
+        titles(json.load(sys.stdin))
 
 
 if __name__ == "__main__":

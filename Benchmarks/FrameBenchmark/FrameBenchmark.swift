@@ -94,7 +94,6 @@ struct FrameBenchmark {
         case "--models": pan.models = try arguments.value(of: argument)
         case "--seconds": pan.seconds = try arguments.count(of: argument)
         case "--frame-rate": pan.frameRate = try arguments.count(of: argument)
-        case "--thickness": pan.thickness = try arguments.count(of: argument)
         case "--whole-frames": pan.readsWholeFrames = true
         default: paths.append(argument)
         }

@@ -39,21 +39,18 @@ struct PanBenchmark {
   /// How long the pan takes, there and back.
   var seconds = 20
   var frameRate = 30
-  var thickness = TextReaderConfiguration.frames.spineThickness
   /// Whether each frame is read as a whole, instead of one object after another.
   var readsWholeFrames = false
 
   private func analyzer() throws -> FrameAnalyzer<Raster> {
     let analyzer = FrameAnalyzer<Raster>()
       .detectingObjects(with: SpineOutlineDetector())
-      .readingBarcodes(with: BarcodeScanner(effort: .fast))
+      .readingBarcodesBesideFrames(with: BarcodeScanner(effort: .fast))
     if models.isEmpty { return analyzer }
-    var configuration = TextReaderConfiguration.frames
-    configuration.spineThickness = thickness
     var options = SessionOptions()
     options.threads = 1
     let reader = try TextReader(
-      files: TextModelFiles(folder: URL(fileURLWithPath: models)), configuration: configuration,
+      files: TextModelFiles(folder: URL(fileURLWithPath: models)), configuration: .frames,
       options: options)
     return readsWholeFrames
       ? analyzer.recognizingText(with: reader) : analyzer.recognizingTextOnObjects(with: reader)

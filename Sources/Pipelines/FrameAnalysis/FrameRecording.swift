@@ -7,7 +7,9 @@ public enum FrameInput: Hashable, Sendable, Codable {
   /// A frame was analysed.
   case observed(FrameObservations)
   /// Text was read on an object.
-  case read(ObjectReading)
+  case readObject(ObjectReading)
+  /// The barcodes of a frame were read beside the frames.
+  case readBarcodes(BarcodeReading)
   /// The device became this hot.
   case thermalState(ThermalState)
   /// Frames come again after a pause.
@@ -39,7 +41,9 @@ extension FrameSession {
       return .admission(admit(frameAt: time))
     case .observed(let observations):
       return .analysis(analyze(observations))
-    case .read(let reading):
+    case .readObject(let reading):
+      add(reading)
+    case .readBarcodes(let reading):
       add(reading)
     case .thermalState(let state):
       thermalState = state

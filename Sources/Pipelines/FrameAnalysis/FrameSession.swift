@@ -41,6 +41,7 @@ public struct FrameSession: Sendable {
   private var objectTracker: SessionTracker
   private var textTracker: SessionTracker
   private var objectTexts: ObjectTexts
+  private var lastBarcodes = LastBarcodes()
   /// The objects of the last analysed frame.
   private var lastObjects: [FrameObject] = []
   /// Readings that failed since the last analysed frame.
@@ -139,6 +140,7 @@ extension FrameSession {
     objectTracker.clear()
     textTracker.clear()
     objectTexts.clear()
+    lastBarcodes.clear()
     lastObjects = []
     failedReadings = []
     motion.reset()
@@ -194,11 +196,28 @@ extension FrameSession {
   /// failure is among those of the next frame. Nothing is taken in while the session is off.
   public mutating func add(_ reading: ObjectReading) {
     guard isEnabled else { return }
-    if let failure = reading.failure {
-      counts.failures += 1
-      failedReadings.append(failure)
-    }
+    note(reading.failure)
     objectTexts.add(reading)
+  }
+
+  /// Takes in the barcodes of an earlier frame.
+  ///
+  /// They are among ``AnalyzedFrame/barcodes`` of all further frames until the next reading, moved by
+  /// as much as the objects show that the camera moved. A failure is among those of the next frame.
+  /// Nothing is taken in while the session is off.
+  public mutating func add(_ reading: BarcodeReading) {
+    guard isEnabled else { return }
+    note(reading.failure)
+    var reading = reading
+    reading.barcodes.removeAll { !$0.box.isUsable || $0.confidence.isNaN }
+    lastBarcodes.add(reading)
+  }
+
+  /// Keeps a failure for the next frame.
+  private mutating func note(_ failure: RecognizerFailure?) {
+    guard let failure else { return }
+    counts.failures += 1
+    failedReadings.append(failure)
   }
 }
 
@@ -230,9 +249,10 @@ extension FrameSession {
     let time = clock.time(of: observations.time)
     if isStale(atSessionTime: time) { clear() }
     var usable = observations.usable(surerThan: configuration.minimumTextConfidence)
-    if !usable.isEmpty { throttle.sawSomething(at: time) }
-
     var (objects, newlyConfirmed) = track(usable, at: time)
+    usable.barcodes += lastBarcodes.barcodes(
+      at: observations.time, origin: objectTracker.panoramaOrigin)
+    if !usable.isEmpty { throttle.sawSomething(at: time) }
     for (index, lines) in objectTexts.lines(on: objects).enumerated() {
       let lines = lines.filter { Double($0.confidence) > configuration.minimumTextConfidence }
       objects[index].lines = lines.map(\.text)

@@ -1,3 +1,4 @@
+import Geometry
 import Tracking
 
 /// A tracker that can forget everything without giving a number twice.
@@ -17,6 +18,9 @@ struct SessionTracker: Sendable {
 
   /// The number of different objects confirmed so far.
   var distinctCount: Int { earlierDistinct + tracker.distinctCount }
+
+  /// See `ObjectTracker/panoramaOrigin`.
+  var panoramaOrigin: Point { tracker.panoramaOrigin }
 
   /// The tracks of a frame, and the numbers that no other object of the session has.
   mutating func update(

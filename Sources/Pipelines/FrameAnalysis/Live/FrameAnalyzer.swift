@@ -18,6 +18,7 @@ public struct FrameAnalyzer<Image: SizedImage>: Sendable {
   private var barcodes: (@Sendable (Image) async throws -> [RecognizedBarcode])?
   private var outlines: (@Sendable (Image) async throws -> [DetectedOutline])?
   private var objectTexts: (@Sendable (Image, Quadrilateral) async throws -> [RecognizedText])?
+  private var besideBarcodes: (@Sendable (Image) async throws -> [RecognizedBarcode])?
 
   /// Makes an analyzer that sees nothing yet.
   public init() {}
@@ -46,10 +47,27 @@ public struct FrameAnalyzer<Image: SizedImage>: Sendable {
     return result
   }
 
-  /// The analyzer that reads barcodes as well.
+  /// The analyzer that reads barcodes as well, in every frame.
+  ///
+  /// Barcodes are read in every frame or beside them; the later call counts.
   public func readingBarcodes(with reader: some BarcodeReader<Image>) -> FrameAnalyzer {
     var result = self
     result.barcodes = { try await reader.barcodes(in: $0) }
+    result.besideBarcodes = nil
+    return result
+  }
+
+  /// The analyzer that reads barcodes beside the frames.
+  ///
+  /// Use it if reading them takes longer than a frame lasts. ``observations(in:at:orientation:)``
+  /// has no barcodes then. A ``FrameScanner`` reads those of one frame, then those of the newest one,
+  /// while frames go on.
+  public func readingBarcodesBesideFrames(
+    with reader: some BarcodeReader<Image>
+  ) -> FrameAnalyzer {
+    var result = self
+    result.besideBarcodes = { try await reader.barcodes(in: $0) }
+    result.barcodes = nil
     return result
   }
 
@@ -114,20 +132,39 @@ public struct FrameAnalyzer<Image: SizedImage>: Sendable {
       let stored = try? CoordinateSpace(width: image.width, height: image.height)
     else { return nil }
     let outline = stored.pixels(from: orientation.inverse.upright(object.outline))
-    let result: (values: [RecognizedText], failure: RecognizerFailure?)
-    do throws(CancellationError) {
-      result = try await run({ try await objectTexts($0, outline) }, on: image, as: .text)
-    } catch {
-      return nil
-    }
+    let recognizer = { @Sendable (image: Image) in try await objectTexts(image, outline) }
+    guard let result = try? await run(recognizer, on: image, as: .text) else { return nil }
     return ObjectReading(
       of: object,
       texts: result.values.map { orientation.upright(TextLineRegion($0, in: stored)) },
       failure: result.failure)
   }
 
+  /// The barcodes of a frame; nil if they are not read beside frames, or the task is cancelled.
+  ///
+  /// A reader's error is the reading's ``BarcodeReading/failure``.
+  ///
+  /// - Parameters:
+  ///   - image: the frame.
+  ///   - time: when it was taken.
+  ///   - orientation: the orientation with which the frame was analysed.
+  public func barcodeReading(
+    in image: Image, at time: FrameTime, orientation: Orientation = .upright
+  ) async -> BarcodeReading? {
+    guard let besideBarcodes,
+      let stored = try? CoordinateSpace(width: image.width, height: image.height),
+      let result = try? await run(besideBarcodes, on: image, as: .barcodes)
+    else { return nil }
+    return BarcodeReading(
+      at: time,
+      barcodes: result.values.map { orientation.upright(BarcodeRegion($0, in: stored)) },
+      failure: result.failure)
+  }
+
   /// Whether text on objects is read.
   var readsObjects: Bool { objectTexts != nil }
+  /// Whether barcodes are read beside frames.
+  var readsBarcodesBeside: Bool { besideBarcodes != nil }
 
   /// What one recognizer sees, or why it failed.
   private func run<Value: Sendable>(

@@ -7,8 +7,9 @@ import VisionProtocols
 /// A session and the recognizers it needs, to be shared by tasks: what an app holds for as long as
 /// its camera runs.
 ///
-/// Text on objects is read beside the frames, one object at a time, if the analyzer is made so; see
-/// ``FrameAnalyzer/recognizingTextOnObjects(with:)``.
+/// Text on objects, and barcodes if the analyzer is made so, are read beside the frames, one thing at
+/// a time; see ``FrameAnalyzer/recognizingTextOnObjects(with:)`` and
+/// ``FrameAnalyzer/readingBarcodesBesideFrames(with:)``.
 ///
 /// Frames that are analysed at the same time are taken into the session as they are done; with
 /// ``_Concurrency/AsyncSequence/analyses(onDrop:analyze:)`` there is only ever one.
@@ -18,8 +19,10 @@ public actor FrameScanner<Image: SizedImage> {
   private var session: FrameSession
   /// How often all was forgotten.
   private var generation = 0
-  /// Reads an object of an earlier frame.
+  /// Reads an object, or barcodes, of an earlier frame.
   private var reading: Task<Void, Never>?
+  /// Whether barcodes were read last, and not an object.
+  private var didReadBarcodes = false
 
   /// Makes a scanner that starts with the session as it is.
   ///
@@ -53,29 +56,46 @@ public actor FrameScanner<Image: SizedImage> {
     // What was in work when all was forgotten must not come back.
     guard generation == self.generation else { return nil }
     let frame = session.analyze(observations, took: clock() - start)
-    readNextObject(of: image, orientation)
+    readBeside(image, at: time, orientation)
     return frame
   }
 
-  /// Starts to read an object of the frame just analysed, unless one is still being read.
-  private func readNextObject(of image: Image, _ orientation: Orientation) {
-    guard reading == nil, analyzer.readsObjects, let object = session.objectToRead else { return }
-    let generation = generation
-    reading = Task { [analyzer] in
-      finish(await analyzer.reading(of: object, in: image, orientation: orientation), generation)
+  /// Starts to read an object or the barcodes of the frame just analysed, in turns, unless something
+  /// is still being read.
+  private func readBeside(_ image: Image, at time: FrameTime, _ orientation: Orientation) {
+    guard reading == nil else { return }
+    let object = analyzer.readsObjects ? session.objectToRead : nil
+    if analyzer.readsBarcodesBeside, object == nil || !didReadBarcodes {
+      didReadBarcodes = true
+      read(
+        { await $0.barcodeReading(in: image, at: time, orientation: orientation) },
+        { $0.add($1) })
+    } else if let object {
+      didReadBarcodes = false
+      read(
+        { await $0.reading(of: object, in: image, orientation: orientation) },
+        { $0.add($1) })
     }
   }
 
-  /// Takes in what was read, unless all was forgotten meanwhile.
-  private func finish(_ result: ObjectReading?, _ generation: Int) {
-    reading = nil
-    if let result, generation == self.generation { session.add(result) }
+  /// Reads beside the frames, and passes the result to the session, unless all was forgotten
+  /// meanwhile.
+  private func read<Reading: Sendable>(
+    _ work: @escaping @Sendable (FrameAnalyzer<Image>) async -> Reading?,
+    _ add: @escaping @Sendable (inout FrameSession, Reading) -> Void
+  ) {
+    let generation = generation
+    reading = Task { [analyzer] in
+      let result = await work(analyzer)
+      reading = nil
+      if let result, generation == self.generation { add(&session, result) }
+    }
   }
 
-  /// Waits until the object that is being read has been read.
+  /// Waits until what is being read beside the frames has been read.
   ///
   /// A program that analyses stored frames, and not those of a camera, calls this after each frame:
-  /// one object is then read in each, and every run gives the same results.
+  /// one object, or all barcodes, are then read in each, and every run gives the same results.
   public func waitForReading() async {
     await reading?.value
   }

@@ -137,8 +137,10 @@ public struct FrameObject: Hashable, Sendable, Codable {
   public internal(set) var confidence: Float
   /// Whether the object was seen in enough frames to be no slip of the detector.
   public let isConfirmed: Bool
-  /// The lines that were read on it, in reading order; empty until it was read, and if text is read
-  /// in whole frames. Their places are in ``AnalyzedFrame/texts``.
+  /// The lines that were read on it, in reading order.
+  ///
+  /// Empty until it was read, and if text is read in whole frames. Their places are in
+  /// ``AnalyzedFrame/texts``.
   public internal(set) var lines: [String] = []
 }
 

@@ -61,10 +61,12 @@ public struct TextReaderConfiguration: Hashable, Sendable {
     return configuration
   }
 
-  /// For spines in the frames of a camera: like ``spines``, but their pictures are smaller.
+  /// For spines in the frames of a camera: like ``spines``, but with smaller pictures of them and
+  /// fewer lines at once, which bounds the memory.
   public static var frames: TextReaderConfiguration {
     var configuration = TextReaderConfiguration.spines
-    configuration.spineThickness = 96
+    configuration.spineThickness = 64
+    configuration.batchSize = 2
     return configuration
   }
 
