@@ -218,6 +218,7 @@ struct FramesCommandTests {
     try pan(1)
     #expect(await tally("frames", folder.url.path, "--both-turns").failed(.usage))
     #expect(await tally("frames", folder.url.path, "--models", "m").failed(.usage))
+    #expect(await tally("frames", folder.url.path, "--text", "--object-text").failed(.usage))
     let run = await tally(
       "frames", folder.url.path, "--text", "--models", folder.path("nowhere"))
     #expect(run.failed(.noInput) && run.errors.contains("tally models fetch"), "\(run)")

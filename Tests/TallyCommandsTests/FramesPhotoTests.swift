@@ -47,6 +47,36 @@ struct FramesPhotoTests {
     return true
   }
 
+  @Test("Text on spines, one spine per frame: the same on every run, and with its spine afterwards")
+  func objectText() async throws {
+    guard try Requirements.model("ch_PP-OCRv4_det_infer.onnx") != nil,
+      let models = Folders.models?.path, try pan()
+    else { return }
+    let arguments = [
+      "frames", folder.path("pan"), "--object-text", "--models", models, "--interval", "1000",
+      "--json",
+    ]
+    let run = await tally(arguments)
+    #expect(run.code == .success && run.errors.isEmpty, "\(run.errors)")
+    let frames = try run.outputLines.map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    try #require(frames.count == 5)
+    let read = try frames.map { frame in
+      let objects = try #require(frame["objects"] as? [[String: Any]])
+      return objects.compactMap { $0["lines"] as? [String] }.filter { !$0.isEmpty }
+    }
+    // The second frame confirms the spines. From then on each frame has one more that was read.
+    #expect(read.map(\.count) == [0, 0, 1, 2, 3], "\(read)")
+    let texts = frames.map { ($0["texts"] as? [Any])?.count ?? -1 }
+    #expect(texts == read.map { $0.reduce(0) { $0 + $1.count } })
+    // Nothing is taken from the text beside them.
+    let words = read[4].flatMap { $0 }.joined(separator: " ").lowercased()
+    #expect(words.contains("outliers") || words.contains("incendiary"), "\(words)")
+    let again = await tally(arguments)
+    #expect(again.output == run.output)
+  }
+
   @Test("Spines, text and a barcode in one pan: no failure, the ISBN, and each book once")
   func everything() async throws {
     guard try Requirements.model("ch_PP-OCRv4_det_infer.onnx") != nil,
