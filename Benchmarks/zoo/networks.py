@@ -324,7 +324,11 @@ def own_cases():
     yield "deform_conv", "image", lambda: (Deformable(), {"x": torch.randn(1, 16, 40, 40)})
 
 
-def all_cases():
+def all_cases(asked=()):
+    """The networks of the zoo, and those asked for as `timm/NAME`, of which timm has a thousand more."""
+    for name in asked:
+        if name.startswith("timm/"):
+            yield timm_case(name.removeprefix("timm/"))
     for name in TIMM:
         yield timm_case(name)
     for cases in (torchvision_cases, transformers_cases, own_cases):

@@ -6,8 +6,9 @@
     zoo.py check FOLDER --tally PROGRAM [NAME ...]   appends to FOLDER/check.jsonl what each file answers
     zoo.py page FOLDER                               writes Docs/Zoo.md
 
-PROGRAM is a release build's `tally`. What is in check.jsonl is not done again. `--quick` takes the small networks only. Packages: requirements.txt, in an environment outside of the repository; NumPy,
-onnx and onnxruntime are enough for what is fetched.
+PROGRAM is a release build's `tally`. What is in check.jsonl is not done again. `--quick` takes the small networks only.
+For a network that is not in the zoo, NAME is `timm/` and its name in that package. Packages: requirements.txt, in an
+environment outside of the repository; NumPy, onnx and onnxruntime are enough for what is fetched.
 
 An output agrees if it differs by at most 1e-3 of its greatest value, or, of a network in 8 or 16 bits, if it is as near to the
 network of 32 bits as ONNX Runtime's is.
@@ -80,8 +81,8 @@ def make(folder, names):
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "2")))
     signal.signal(signal.SIGALRM, alarm)
     folder.mkdir(parents=True, exist_ok=True)
-    for name, kind, build in networks.all_cases():
-        if names and name not in names:
+    for name, kind, build in networks.all_cases(names):
+        if names and name not in names and f"timm/{name}" not in names:
             continue
         base = folder / f"{name}.float32.onnx"
         if (folder / f"{name}.json").exists():
@@ -95,16 +96,16 @@ def make(folder, names):
             model.eval()
             enliven(model, list(inputs.values()))
             with torch.no_grad():
-                names = dict(input_names=list(inputs))
+                inputs_named = dict(input_names=list(inputs))
                 try:
-                    torch.onnx.export(model, tuple(inputs.values()), str(base), dynamo=False, opset_version=17, **names)
+                    torch.onnx.export(model, tuple(inputs.values()), str(base), dynamo=False, opset_version=17, **inputs_named)
                 except TooLong:
                     raise
                 except Exception:
                     # What the old exporter does not know, the new one may.
                     torch.onnx.export(
                         model, tuple(inputs.values()), str(base), dynamo=True, opset_version=20, external_data=False,
-                        verbose=False, **names)
+                        verbose=False, **inputs_named)
             np.savez(folder / f"{name}.npz", **{k: v.numpy() for k, v in inputs.items()})
             record["variants"] = ["float32"] + convert(folder, name, inputs)
         except Exception as error:
