@@ -43,8 +43,19 @@
 
   extension CoordinateSpace {
     /// The corners in pixels of what Vision found.
-    func quadrilateral(of observation: VNRectangleObservation) -> Quadrilateral {
-      func corner(_ point: CGPoint) -> Point { Point(x: Double(point.x), y: Double(point.y)) }
+    ///
+    /// - Parameters:
+    ///   - observation: what was found; Vision gives it in shares of the region of interest.
+    ///   - region: the request's region of interest.
+    func quadrilateral(
+      of observation: VNRectangleObservation,
+      in region: NormalizedBox = NormalizedBox(x: 0, y: 0, width: 1, height: 1)
+    ) -> Quadrilateral {
+      func corner(_ point: CGPoint) -> Point {
+        Point(
+          x: region.x + Double(point.x) * region.width,
+          y: region.y + Double(point.y) * region.height)
+      }
       return pixels(
         from: Quadrilateral(
           topLeft: corner(observation.topLeft), topRight: corner(observation.topRight),

@@ -22,7 +22,9 @@ open class VNRequest: NSObject {
   public override init() {}; public let cancellation = DispatchSemaphore(value: 0);
   public var isCancelled = false; open func cancel() { isCancelled = true; cancellation.signal() }
 }
-open class VNImageBasedRequest: VNRequest {}
+open class VNImageBasedRequest: VNRequest {
+  public var regionOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
+}
 public enum VNImageCropAndScaleOption: UInt { case centerCrop = 0, scaleFit, scaleFill }
 public enum VNRequestTextRecognitionLevel: Int { case accurate = 0, fast }
 public final class VNRecognizeTextRequest: VNImageBasedRequest {

@@ -46,6 +46,37 @@ struct RequestTests {
       ])
   }
 
+  @Test("Text on objects: Vision looks at the box around each, and answers in shares of it")
+  func textOnObjects() async throws {
+    nonisolated(unsafe) var regions: [CGRect] = []
+    answering { (request: VNRecognizeTextRequest) in
+      regions.append(request.regionOfInterest)
+      let line = observation(VNRecognizedTextObservation())
+      line.candidates = [VNRecognizedText("Emma", 0.5)]
+      request.results = [line]
+    }
+    // Of 8 x 4 pixels: the right half, a box half outside, and one that is outside.
+    let outlines = [
+      Box(x: 4, y: 0, width: 4, height: 4), Box(x: -2, y: 2, width: 4, height: 2),
+      Box(x: 9, y: 0, width: 2, height: 2),
+    ].map { Quadrilateral($0) }
+    let lines = try await VisionTextRecognizer<Raster>().texts(on: outlines, of: image)
+    #expect(
+      regions == [
+        CGRect(x: 0.5, y: 0, width: 0.5, height: 1), CGRect(x: 0, y: 0, width: 0.25, height: 0.5),
+      ])
+    #expect(
+      lines.map(\.outline) == [
+        observedOutline.mapCorners { Point(x: 4 + $0.x / 2, y: $0.y) },
+        observedOutline.mapCorners { Point(x: $0.x / 4, y: 2 + $0.y / 2) },
+      ])
+    // A line of the box that does not lie on the outline itself.
+    let corner = Quadrilateral(
+      topLeft: Point(x: 0, y: 0), topRight: Point(x: 8, y: 0), bottomRight: Point(x: 0.1, y: 0.1),
+      bottomLeft: Point(x: 0, y: 4))
+    #expect(try await VisionTextRecognizer<Raster>().texts(on: [corner], of: image).isEmpty)
+  }
+
   @Test("Only kinds that the system knows are asked for, and only those wanted are answered")
   func barcodes() async throws {
     answering { (request: VNDetectBarcodesRequest) in
