@@ -62,6 +62,8 @@ struct ChannelBlocking {
     var margin = 0
     /// The activation, for nodes that are one.
     var activation: Activation?
+    /// The factors and shifts of channels, for batch normalization.
+    var affine: [Tensor] = []
   }
 
   private func part(of node: Graph.Node) -> Part? {
@@ -84,6 +86,7 @@ struct ChannelBlocking {
     }
     if node.operation == "ConvTranspose" { return transposedConvolution(node) }
     switch node.operation {
+    case "BatchNormalization": return batchNormalization(node)
     case "Pow": return square(node)
     case "Add", "Sub", "Mul", "Div":
       // Before opset 7, the second operand's dimensions may start at an axis.
@@ -123,6 +126,16 @@ struct ChannelBlocking {
         channels: channels, groups: int("num_groups", of: node) ?? 0)
     else { return nil }
     return Part(channels: channels, inputs: [0])
+  }
+
+  /// Batch normalization whose statistics are known.
+  private func batchNormalization(_ node: Graph.Node) -> Part? {
+    guard let channels = single(node), node.inputs.count == 5,
+      let affine = AffineFolding.normalization(node, in: graph), affine.factors.count == channels,
+      let factors = try? Tensor(shape: [channels], affine.factors.map { Float($0) }),
+      let shifts = try? Tensor(shape: [channels], affine.shifts.map { Float($0) })
+    else { return nil }
+    return Part(channels: channels, inputs: [0], affine: [factors, shifts])
   }
 
   /// A power of two, which is a product; no other power takes part.
@@ -294,6 +307,15 @@ struct ChannelBlocking {
         node.inputs = [value, value]
       }
       margins[value] = max(margins[value] ?? 0, part.margin)
+    }
+    if !part.affine.isEmpty {
+      node.inputs.removeLast(node.inputs.count - 1)
+      for (name, tensor) in zip(["factors", "shifts"], part.affine) {
+        let value = graph.addValue(named: "\(node.name)/\(name)")
+        graph.constants[value] = tensor
+        node.inputs.append(value)
+      }
+      node.attributes = [:]
     }
     node.domain = Self.domain
     if let activation = part.activation { node.fused.activation = activation }

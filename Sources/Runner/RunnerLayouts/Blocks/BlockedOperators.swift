@@ -53,6 +53,9 @@ extension OperatorFamilies {
         "GroupNormalization", inputs: 3...3, attributes: ["epsilon": .float, "num_groups": .int],
         shape: .likeFirst, memory: .inPlace
       ) { try BlockedGroupNormalization($0) },
+      blocked("BatchNormalization", inputs: 3...3, shape: .likeFirst, memory: .inPlace) {
+        try BlockedBatchNormalization($0)
+      },
       blocked(
         SqueezeExcite.operation, inputs: 1...5, attributes: ["residual": .int], shape: .likeFirst,
         memory: .inPlace

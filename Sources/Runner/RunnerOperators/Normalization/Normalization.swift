@@ -12,7 +12,7 @@ extension OperatorFamilies {
         "epsilon": .float, "is_test": .int, "momentum": .float, "spatial": .int,
         "training_mode": .int,
       ],
-      shape: .batchNormalization, traits: [.widens],
+      shape: .batchNormalization, traits: [.widens, .appliesActivation],
       limits: "Before opset 14 inference only, and before opset 9 with `spatial` = 1."
     ) { try BatchNormalization($0) },
     Operator(
@@ -71,8 +71,11 @@ private struct BatchNormalization: Kernel {
   let epsilon: Float
   /// How much of the statistics is kept in training; nil if they are used as they are.
   let momentum: Float?
+  /// The activation that follows, if one does.
+  let activation: vk_activation?
 
   init(_ node: NodeInfo) throws {
+    activation = node.fused.activation?.kernelForm
     epsilon = try node.float("epsilon", default: 1e-5)
     let momentum = try node.float("momentum", default: 0.9)
     let isTraining = try node.opset >= 14 && node.flag("training_mode")
@@ -125,6 +128,10 @@ private struct BatchNormalization: Kernel {
         let shift = shifts[plane % channels]
         for index in plane * pixels..<(plane + 1) * pixels {
           target[index] = source[index] * factor + shift
+        }
+        if let activation {
+          rk_activate_f32(
+            target + plane * pixels, target + plane * pixels, pixels, activation)
         }
       }
     }
