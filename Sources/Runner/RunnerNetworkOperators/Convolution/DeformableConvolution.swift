@@ -151,33 +151,84 @@ private struct DeformableConvolution: Kernel {
     return try context.converted(tensor, to: .float32)
   }
 
+  /// The place at which an element of the kernel looks for one output pixel; all channels of a group
+  /// have the same.
+  private struct Place {
+    /// The pixel above and left of it, if all four around it are in the image; otherwise negative.
+    var index: Int
+    var y: Float
+    var x: Float
+    /// The share of the lower and of the right pixels.
+    var down: Float
+    var right: Float
+    var factor: Float
+  }
+
   /// What the kernel sees of some channels at the output pixels of `range`: a row for each of its elements.
   private func gather(
     _ input: Tensor, _ offsets: Tensor, _ mask: Tensor?, image: Int, channels: Range<Int>,
     _ weights: [Int], _ size: [Int], _ range: Range<Int>, to target: UnsafeMutablePointer<Float>
   ) {
     let (height, width) = (input.shape[2], input.shape[3])
-    let (kernelWidth, pixels) = (weights[3], size[0] * size[1])
-    let taps = weights[2] * kernelWidth
+    let taps = weights[2] * weights[3]
     let perGroup = input.shape[1] / offsetGroup
-    let shifts = offsets.pointer(to: Float.self) + image * offsetGroup * taps * 2 * pixels
-    let factors = mask.map { $0.pointer(to: Float.self) + image * offsetGroup * taps * pixels }
-    for (index, channel) in channels.enumerated() {
-      let plane =
-        input.pointer(to: Float.self) + (image * input.shape[1] + channel) * height * width
-      for tap in 0..<taps {
-        let place = channel / perGroup * taps + tap
-        let row = target + (index * taps + tap) * Self.piece
-        for pixel in range {
-          let y = pixel / size[1] * strides[0] - pads[0] + tap / kernelWidth * dilations[0]
-          let x = pixel % size[1] * strides[1] - pads[1] + tap % kernelWidth * dilations[1]
-          let value = sample(
-            plane, height, width, Float(y) + shifts[2 * place * pixels + pixel],
-            Float(x) + shifts[(2 * place + 1) * pixels + pixel])
-          row[pixel - range.lowerBound] = value * (factors?[place * pixels + pixel] ?? 1)
+    let planes = input.pointer(to: Float.self) + image * input.shape[1] * height * width
+    withUnsafeTemporaryAllocation(of: Place.self, capacity: range.count) { places in
+      var channel = channels.lowerBound
+      while channel < channels.upperBound {
+        let end = min((channel / perGroup + 1) * perGroup, channels.upperBound)
+        for tap in 0..<taps {
+          find(
+            places, offsets, mask, image: image, group: channel / perGroup, tap: tap,
+            kernel: weights, input: input.shape, size, range)
+          for member in channel..<end {
+            let plane = planes + member * height * width
+            let row = target + ((member - channels.lowerBound) * taps + tap) * Self.piece
+            for (index, place) in places.enumerated() {
+              row[index] = place.factor * sample(plane, height, width, place)
+            }
+          }
         }
+        channel = end
       }
     }
+  }
+
+  /// The places where an element of the kernel looks for the output pixels of `range`.
+  private func find(
+    _ places: UnsafeMutableBufferPointer<Place>, _ offsets: Tensor, _ mask: Tensor?, image: Int,
+    group: Int, tap: Int, kernel: [Int], input: [Int], _ size: [Int], _ range: Range<Int>
+  ) {
+    let (height, width) = (input[2], input[3])
+    let (taps, pixels) = (kernel[2] * kernel[3], size[0] * size[1])
+    let place = (image * offsetGroup + group) * taps + tap
+    let shifts = offsets.pointer(to: Float.self) + 2 * place * pixels
+    let factors = mask.map { $0.pointer(to: Float.self) + place * pixels }
+    for (index, pixel) in range.enumerated() {
+      let row = pixel / size[1] * strides[0] - pads[0] + tap / kernel[3] * dilations[0]
+      let column = pixel % size[1] * strides[1] - pads[1] + tap % kernel[3] * dilations[1]
+      let (y, x) = (Float(row) + shifts[pixel], Float(column) + shifts[pixels + pixel])
+      var found = Place(index: -1, y: y, x: x, down: 0, right: 0, factor: factors?[pixel] ?? 1)
+      // Comparisons with NaN are false.
+      if y >= 0, x >= 0, y < Float(height - 1), x < Float(width - 1) {
+        let (top, left) = (Int(y), Int(x))
+        found.index = top * width + left
+        (found.down, found.right) = (y - Float(top), x - Float(left))
+      }
+      places.initializeElement(at: index, to: found)
+    }
+  }
+
+  /// The value at a place.
+  @inline(__always)
+  private func sample(
+    _ plane: UnsafePointer<Float>, _ height: Int, _ width: Int, _ place: Place
+  ) -> Float {
+    guard place.index >= 0 else { return sample(plane, height, width, place.y, place.x) }
+    let (upper, lower) = (plane + place.index, plane + place.index + width)
+    let (down, right) = (place.down, place.right)
+    return (1 - down) * ((1 - right) * upper[0] + right * upper[1])
+      + down * ((1 - right) * lower[0] + right * lower[1])
   }
 
   /// The value between pixels; what lies outside is 0.
