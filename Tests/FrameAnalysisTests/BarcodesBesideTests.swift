@@ -33,6 +33,25 @@ struct BarcodesBesideTests {
     #expect(session.preScanned.isbn == frame.isbn)
   }
 
+  @Test("What has left the frame is not shown, and comes back with the picture")
+  func leaving() throws {
+    var session = FrameSession()
+    var time: Int64 = 0
+    func codes(at shift: Double) throws -> Int {
+      time += 150
+      let seen = [0.1, 0.2].map { object(x: $0 + shift) }
+      return session.analyze(try observed(time, objects: seen)).barcodes.count
+    }
+    #expect(try codes(at: 0) == 0)
+    session.add(BarcodeReading(at: .milliseconds(150), barcodes: [barcode()]))
+    var counts: [Int] = []
+    for step in 1...30 { counts.append(try codes(at: 0.02 * Double(step))) }
+    // It begins at 0.5, so that it leaves after 25 steps.
+    #expect(counts.prefix(23).allSatisfy { $0 == 1 } && counts.suffix(4).allSatisfy { $0 == 0 })
+    for step in (0..<30).reversed() { counts.append(try codes(at: 0.02 * Double(step))) }
+    #expect(counts.last == 1)
+  }
+
   @Test("The next reading replaces them, also one that saw none")
   func replaced() throws {
     var session = FrameSession()

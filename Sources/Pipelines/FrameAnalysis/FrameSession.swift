@@ -185,7 +185,7 @@ extension FrameSession {
   /// were read surely, or as often as ``FrameConfiguration/maximumReadings`` says.
   ///
   /// Text on objects need not be read in every frame. Read this object in the frame it was seen in,
-  /// for as long as that takes, and pass what it says to ``add(_:)``. Meanwhile frames go on.
+  /// for as long as that takes, and pass what it says to ``add(_:)-(ObjectReading)``. Meanwhile frames go on.
   /// ``FrameScanner`` does this by itself.
   public var objectToRead: FrameObject? { objectTexts.next(of: lastObjects) }
 

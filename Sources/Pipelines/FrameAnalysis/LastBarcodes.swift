@@ -24,7 +24,8 @@ struct LastBarcodes: Sendable {
     origin = origins.last { $0.time == reading.time }?.origin
   }
 
-  /// The barcodes, moved as the picture has moved since the frame that was read.
+  /// The barcodes, moved as the picture has moved since the frame that was read, without those that
+  /// have left the frame.
   ///
   /// - Parameters:
   ///   - time: the frame's time.
@@ -34,10 +35,16 @@ struct LastBarcodes: Sendable {
     origins.append((time, now))
     guard let origin else { return barcodes }
     return barcodes.map { $0.moved(byX: origin.x - now.x, y: origin.y - now.y) }
+      .filter(\.isInFrame)
   }
 }
 
 extension BarcodeRegion {
+  /// Whether a part of it lies in the frame.
+  fileprivate var isInFrame: Bool {
+    box.x < 1 && box.y < 1 && box.x + box.width > 0 && box.y + box.height > 0
+  }
+
   fileprivate func moved(byX dx: Double, y dy: Double) -> BarcodeRegion {
     BarcodeRegion(
       box: NormalizedBox(x: box.x + dx, y: box.y + dy, width: box.width, height: box.height),

@@ -1,7 +1,7 @@
 /// What was read on one object of a frame.
 ///
 /// Reading takes longer than a frame lasts. So the object is given as it was in the frame that was
-/// read, and ``FrameSession/add(_:)`` moves the lines to where the object is by then.
+/// read, and ``FrameSession/add(_:)-(ObjectReading)`` moves the lines to where the object is by then.
 public struct ObjectReading: Hashable, Sendable, Codable {
   /// The object in the frame that was read.
   public var object: FrameObject

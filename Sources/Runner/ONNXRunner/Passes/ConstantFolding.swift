@@ -13,7 +13,7 @@ extension GraphPass {
 enum ConstantFolding {
   /// Larger results are computed in each run, unless they are not larger than the inputs that they
   /// replace.
-  static let resultLimit = 1 << 20
+  static let resultLimit = 4 << 20
 
   /// The memory that folding may use at one time.
   static let memoryLimit = 256 << 20
