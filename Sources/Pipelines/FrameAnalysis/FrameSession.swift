@@ -209,7 +209,7 @@ extension FrameSession {
     guard isEnabled else { return }
     note(reading.failure)
     var reading = reading
-    reading.barcodes.removeAll { !$0.box.isUsable || $0.confidence.isNaN }
+    reading.barcodes.removeAll { !$0.isUsable }
     lastBarcodes.add(reading)
   }
 

@@ -39,7 +39,7 @@ public struct FrameObservations: Hashable, Sendable, Codable {
     result.texts = texts.filter {
       $0.box.isUsable && Double($0.confidence) > minimumTextConfidence
     }
-    result.barcodes = barcodes.filter { $0.box.isUsable && !$0.confidence.isNaN }
+    result.barcodes = barcodes.filter(\.isUsable)
     result.objects = objects.filter { $0.box.isUsable && !$0.confidence.isNaN }
     return result
   }

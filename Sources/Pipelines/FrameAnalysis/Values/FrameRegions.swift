@@ -65,6 +65,9 @@ public struct BarcodeRegion: Hashable, Sendable {
       box: frame.normalized(from: barcode.outline.boundingBox),
       payload: barcode.payload, symbology: barcode.symbology, confidence: barcode.confidence)
   }
+
+  /// Whether a frame can have it: its box is usable and its confidence is a number.
+  var isUsable: Bool { box.isUsable && !confidence.isNaN }
 }
 
 extension BarcodeRegion: Codable {
