@@ -129,6 +129,32 @@ def convolutions():
     f.write()
 
 
+def signals():
+    """Convolutions of one channel along its last axis, and of the like that are computed in other ways."""
+    f = Family("signals", 13)
+    w = f.floats
+    line = f.input("line", [2, 1, 500])
+    f.add("Conv", [line, w(40, 1, 32), w(40)], strides=[10])
+    f.add("Conv", [line, w(64, 1, 30)], strides=[7], pads=[17, 9])
+    f.add("Conv", [line, w(40, 1, 32)], strides=[160], pads=[700, 900])
+    f.add("Conv", [line, w(33, 1, 16), w(33)], strides=[9], dilations=[2])
+    f.add("Conv", [line, w(16, 1, 500)])
+    f.add("Conv", [line, w(1, 1, 28)], strides=[2], pads=[13, 15])
+    f.add("Conv", [line, w(2, 1, 9), w(2)], strides=[6], pads=[0, 7])
+    f.add("Conv", [line, w(3, 1, 5)], dilations=[3])
+    f.add("Conv", [line, w(40, 1, 32), w(40)], strides=[25])
+    f.outputs.pop()
+    f.add("Relu", ["Conv8_0"])
+    long = f.input("long", [1, 1, 1000])
+    f.add("Conv", [long, w(130, 1, 16)], strides=[8])
+    rows = f.input("rows", [2, 1, 3, 200])
+    f.add("Conv", [rows, w(33, 1, 1, 20), w(33)], strides=[1, 5], pads=[0, 3, 0, 4])
+    f.add("Conv", [rows, w(33, 1, 1, 20)], strides=[2, 5])
+    f.add("Conv", [rows, w(2, 1, 1, 20)], strides=[1, 3], pads=[0, 9, 0, 9])
+    f.add("Conv", [rows, w(16, 1, 3, 20)], strides=[1, 5])
+    f.write()
+
+
 def poolings():
     f = Family("poolings", 13)
     x = f.input("x", [2, 3, 11, 14])
@@ -430,6 +456,7 @@ def real_models():
 if __name__ == "__main__":
     (TARGET / "real").mkdir(parents=True, exist_ok=True)
     convolutions()
+    signals()
     poolings()
     normalizations()
     products()

@@ -76,6 +76,8 @@ private struct Convolution: Kernel {
   let activation: Activation?
   /// Packed weights for volumes, if they are known.
   let volume: VolumeBlocks?
+  /// Likewise for signals.
+  let signal: SignalWeights?
 
   init(_ node: NodeInfo) throws {
     window = try SlidingWindow(node)
@@ -83,6 +85,7 @@ private struct Convolution: Kernel {
     guard group >= 1 else { throw node.failure("group is \(group), must be at least 1") }
     activation = node.fused.activation
     volume = VolumeBlocks(node, group: group)
+    signal = SignalWeights(node, group: group)
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
@@ -94,6 +97,15 @@ private struct Convolution: Kernel {
       if let volume,
         let job = VolumeBlocksJob(
           volume, shape, input: input.pointer(to: Float.self),
+          bias: bias?.pointer(to: Float.self), output: output.mutablePointer(to: Float.self),
+          activation: activation.kernelFormOrIdentity, context: context)
+      {
+        try job.run()
+        return output
+      }
+      if let signal,
+        let job = SignalJob(
+          signal, shape, input: input.pointer(to: Float.self),
           bias: bias?.pointer(to: Float.self), output: output.mutablePointer(to: Float.self),
           activation: activation.kernelFormOrIdentity, context: context)
       {
@@ -190,8 +202,9 @@ package struct ConvolutionShape {
   /// Rows of an output channel, those of all slices of a volume.
   var outputRows: Int { axes.dropLast().reduce(1) { $0 * $1.output } }
 
-  /// Whether each input channel has outputs of its own.
-  var isDepthwise: Bool { groupInputs == 1 && group > 1 }
+  /// Whether each input channel has outputs of its own, or the only one has so few that a product would not
+  /// pay for the gathering.
+  var isDepthwise: Bool { groupInputs == 1 && (group > 1 || groupOutputs <= 4) }
 
   /// Whether each output pixel sees just the input pixel in its place.
   package var isPointwise: Bool {

@@ -127,13 +127,6 @@ private struct Reduction: Kernel {
   // MARK: Floating point
 
   private func reducedFloats(_ block: ReductionBlock, in context: KernelContext) throws -> Tensor {
-    guard block.inner == 1 || [.sum, .mean, .maximum, .minimum].contains(function) else {
-      return try reduce(block, in: context) { (x: Float) in
-        Double(x)
-      } store: {
-        Float($0)
-      }
-    }
     guard [.sum, .mean, .maximum, .minimum, .sumOfSquares, .l2].contains(function) else {
       return try reduce(block, in: context) { (x: Float) in
         Double(x)
@@ -166,7 +159,7 @@ private struct Reduction: Kernel {
     return output
   }
 
-  /// Adds or compares whole rows, so that memory is read in order.
+  /// Adds or compares whole rows, or adds their squares, so that memory is read in order.
   private func combineRows(
     _ rows: UnsafePointer<Float>, count: Int, inner: Int, into sums: UnsafeMutablePointer<Float>
   ) {
@@ -182,10 +175,20 @@ private struct Reduction: Kernel {
       sums.update(repeating: 0, count: inner)
       operation = RK_ADD
     }
-    for row in 0..<count { rk_binary_f32(operation, sums, 1, rows + row * inner, 1, sums, inner) }
+    for row in 0..<count {
+      if function == .sumOfSquares || function == .l2 {
+        for (item, value) in UnsafeBufferPointer(start: rows + row * inner, count: inner).enumerated() {
+          sums[item] += value * value
+        }
+      } else {
+        rk_binary_f32(operation, sums, 1, rows + row * inner, 1, sums, inner)
+      }
+    }
     if function == .mean {
       var divisor = Float(count)
       rk_binary_f32(RK_DIV, sums, 1, &divisor, 0, sums, inner)
+    } else if function == .l2 {
+      for item in 0..<inner { sums[item].formSquareRoot() }
     }
   }
 
