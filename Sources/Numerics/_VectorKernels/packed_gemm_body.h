@@ -64,6 +64,10 @@ VK_INLINE void VK(packed_tile)(
     VK(v_lane_products)(sums[0], rows, 8, vectors, 1, a, a_row, b, VK_PANEL);
   }
 #endif
+  // With 12 products a round, counting and addresses would take a fifth of what a core can start.
+#if VK_WIDTH == 8
+#pragma clang loop unroll_count(4)
+#endif
   for (ptrdiff_t k = 0; k < depth; k++) {
     vf right[8];
     __builtin_prefetch(ahead + k * 16, 0, 2);
@@ -220,8 +224,15 @@ static void VK(vk_packed_gemm_f32)(
   enum {
     block = VK_DEPTH,
     longest = VK_MOST_DEPTH,
+#if VK_WIDTH == 8
+    copy_rows = 17 * VK_TILE_ROWS,
+    most_rows = 2 * copy_rows,
+    many_rows = copy_rows,
+#else
     copy_rows = (VK_DEPTH == 128 ? 16 : 8) * VK_TILE_ROWS,
+    most_rows = copy_rows,
     many_rows = 8 * VK_TILE_ROWS,
+#endif
     copy_row = longest + 16
   };
   __attribute__((aligned(64))) float copy[copy_rows * copy_row];
@@ -235,7 +246,7 @@ static void VK(vk_packed_gemm_f32)(
   const ptrdiff_t blocks = depth <= longest ? 1 : (depth + block - 1) / block;
   // Groups of rows of about equal size, and in them tiles likewise.
   const ptrdiff_t groups =
-      row_count <= copy_rows ? 1 : (row_count + many_rows - 1) / many_rows;
+      row_count <= (is_copied ? copy_rows : most_rows) ? 1 : (row_count + many_rows - 1) / many_rows;
   for (ptrdiff_t group = 0; group < groups; group++) {
     ptrdiff_t group_row = first_row + row_count * group / groups;
     ptrdiff_t rows = first_row + row_count * (group + 1) / groups - group_row;

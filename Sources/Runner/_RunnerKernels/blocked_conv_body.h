@@ -17,14 +17,48 @@ typedef struct VK(rk_operands) {
   const float *ahead;
 } VK(rk_operands);
 
+/// Adds one tap's products of the input channels from `first` to `depth`. With `fetches`, the weights `ahead` are
+/// fetched meanwhile.
+VK_INLINE void VK(rk_tap_products)(
+    vf *sum, const float *pixel, const ptrdiff_t step, const float *weights, ptrdiff_t weight_stride,
+    const float *ahead, const ptrdiff_t first, const ptrdiff_t depth, const int fetches, const int pixels,
+    const int blocks) {
+#if VK_WIDTH == 8
+#pragma clang loop unroll_count(4)
+#endif
+  for (ptrdiff_t c = first; c < depth; c++) {
+    vf w[RK_CONV_BLOCKS * RK_LANES];
+    // One pixel uses each weight once, and waits for nothing else.
+    if (pixels == 1)
+#pragma clang loop unroll(full)
+      for (int b = 0; b < blocks; b++)
+        __builtin_prefetch(weights + b * weight_stride + c * RK_BLOCK + 512, 0, 3);
+    else if (fetches)
+      __builtin_prefetch(ahead + c * RK_BLOCK, 0, 2);
+#pragma clang loop unroll(full)
+    for (int b = 0; b < blocks; b++)
+#pragma clang loop unroll(full)
+      for (int l = 0; l < RK_LANES; l++)
+        w[b * RK_LANES + l] = v_load(weights + b * weight_stride + c * RK_BLOCK + l * VK_WIDTH);
+#pragma clang loop unroll(full)
+    for (int p = 0; p < pixels; p++) {
+      vf x = v_set(pixel[p * step + c]);
+#pragma clang loop unroll(full)
+      for (int b = 0; b < blocks * RK_LANES; b++)
+        sum[b * pixels + p] = sum[b * pixels + p] + x * w[b];
+    }
+  }
+}
+
 /// acc[block][pixel] = sum over input blocks, taps and channels; `pixels` and `blocks` are
-/// constants wherever this is inlined.
+/// constants wherever this is inlined, `step` and `fetches` in the common case.
 VK_INLINE void VK(rk_tile_products)(
-    const VK(rk_operands) *o, vf *acc, const int pixels, const int blocks) {
+    const VK(rk_operands) *o, const ptrdiff_t step, const int fetches, vf *acc, const int pixels,
+    const int blocks) {
   vf sum[RK_CONV_BLOCKS * RK_LANES * RK_CONV_TILE(1)];
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
-  const ptrdiff_t step = o->pixel_step, weight_stride = o->weight_block_stride;
+  const ptrdiff_t weight_stride = o->weight_block_stride;
   for (ptrdiff_t block = 0; block < o->input_blocks; block++) {
     const float *plane = o->input + block * o->input_block_stride;
     const ptrdiff_t depth = block == o->input_blocks - 1 ? o->last_depth : RK_BLOCK;
@@ -46,28 +80,15 @@ VK_INLINE void VK(rk_tile_products)(
                 weights + b * weight_stride + c * RK_BLOCK, RK_BLOCK);
         }
 #endif
-        for (ptrdiff_t c = fours; c < depth; c++) {
-          vf w[RK_CONV_BLOCKS * RK_LANES];
-          // One pixel uses each weight once, and waits for nothing else.
-          if (pixels == 1)
-#pragma clang loop unroll(full)
-            for (int b = 0; b < blocks; b++)
-              __builtin_prefetch(weights + b * weight_stride + c * RK_BLOCK + 512, 0, 3);
-          else
-            __builtin_prefetch(ahead + c * RK_BLOCK, 0, 2);
-#pragma clang loop unroll(full)
-          for (int b = 0; b < blocks; b++)
-#pragma clang loop unroll(full)
-            for (int l = 0; l < RK_LANES; l++)
-              w[b * RK_LANES + l] = v_load(weights + b * weight_stride + c * RK_BLOCK + l * VK_WIDTH);
-#pragma clang loop unroll(full)
-          for (int p = 0; p < pixels; p++) {
-            vf x = v_set(pixel[p * step + c]);
-#pragma clang loop unroll(full)
-            for (int b = 0; b < blocks * RK_LANES; b++)
-              sum[b * pixels + p] = sum[b * pixels + p] + x * w[b];
-          }
-        }
+#if VK_WIDTH == 8
+        // Whole blocks: with 12 products a channel, counting takes a fifth of what a core can start.
+        if (depth == RK_BLOCK)
+          VK(rk_tap_products)(
+              sum, pixel, step, weights, weight_stride, ahead, 0, RK_BLOCK, fetches, pixels, blocks);
+        else
+#endif
+          VK(rk_tap_products)(
+              sum, pixel, step, weights, weight_stride, ahead, fours, depth, fetches, pixels, blocks);
         weights += RK_BLOCK * RK_BLOCK;
         ahead += RK_BLOCK * RK_BLOCK;
       }
@@ -82,10 +103,25 @@ VK_INLINE void VK(rk_tile_products)(
 /// finds better registers then.
 __attribute__((noinline)) static void VK(rk_narrow_products)(
     const VK(rk_operands) *o, vf *acc, int pixels, int blocks) {
-#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, acc, p, b)
+#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, o->pixel_step, 1, acc, p, b)
 #define RK_COMPUTE_BLOCKS RK_CONV_BLOCKS
 #define RK_COMPUTE_TILE(b) ((b) == 1 ? 0 : RK_CONV_TILE(b))
 #include "tile_switch.h"
+}
+#endif
+
+#if VK_WIDTH == 8
+/// One block of pixels that do not lie side by side, without fetching. A function of its own, as clang finds better
+/// registers then.
+__attribute__((noinline)) static void VK(rk_strided_products)(
+    const VK(rk_operands) *o, vf *acc, int pixels) {
+  switch (pixels) {
+#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, o->pixel_step, 0, acc, p, b)
+#define RK_CASE_BLOCKS 1
+#define RK_CASE_PIXELS RK_CONV_TILE(1)
+#include "tile_cases.h"
+#undef RK_COMPUTE
+  }
 }
 #endif
 
@@ -100,7 +136,25 @@ static void VK(rk_products)(const VK(rk_operands) *o, vf *acc, int pixels, int b
 #else
 #define RK_COMPUTE_BLOCKS RK_CONV_BLOCKS
 #endif
-#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, acc, p, b)
+#if VK_WIDTH == 8
+  // Only the first tiles of a block fetch others. With a known step a load adds it to its address for nothing, and
+  // there are six loads for twelve products.
+  if (o->ahead == o->weights) {
+    if (o->pixel_step != RK_BLOCK) {
+      VK(rk_strided_products)(o, acc, pixels);
+      return;
+    }
+    switch (pixels) {
+#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, RK_BLOCK, 0, acc, p, b)
+#define RK_CASE_BLOCKS 1
+#define RK_CASE_PIXELS RK_CONV_TILE(1)
+#include "tile_cases.h"
+#undef RK_COMPUTE
+    }
+    return;
+  }
+#endif
+#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, o->pixel_step, 1, acc, p, b)
 #define RK_COMPUTE_TILE RK_CONV_TILE
 #include "tile_switch.h"
 }

@@ -114,15 +114,41 @@ static void VK(rk_winograd_transform_f32)(
   }
 }
 
+/// Adds the products of one input block's channels from `first` to `depth`. With `fetches`, the weights `ahead` are
+/// fetched meanwhile.
+VK_INLINE void VK(rk_winograd_block)(
+    vf *sum, const float *pixel, const float *weights, const float *ahead, const ptrdiff_t step,
+    const ptrdiff_t first, const ptrdiff_t depth, const int fetches, const int pixels, const int blocks) {
+#if VK_WIDTH == 8
+#pragma clang loop unroll_count(4)
+#endif
+  for (ptrdiff_t c = first; c < depth; c++) {
+    const float *row = weights + c * step;
+    vf w[RK_WINOGRAD_BLOCKS * RK_LANES];
+    if (fetches) __builtin_prefetch(ahead + c * step, 0, 2);
+    if (fetches && blocks == 2) __builtin_prefetch(ahead + c * step + RK_BLOCK, 0, 2);
+#pragma clang loop unroll(full)
+    for (int i = 0; i < blocks * RK_LANES; i++) w[i] = v_load(row + i * VK_WIDTH);
+#pragma clang loop unroll(full)
+    for (int p = 0; p < pixels; p++) {
+      vf x = v_set(pixel[p * RK_BLOCK + c]);
+#pragma clang loop unroll(full)
+      for (int i = 0; i < blocks * RK_LANES; i++)
+        sum[i * pixels + p] = sum[i * pixels + p] + x * w[i];
+    }
+  }
+}
+
 /// One element's products for `pixels` tiles and `blocks` output blocks (both constants here).
 /// Weights of neighbouring input channels are `step` apart, those of neighbouring input blocks
 /// `weight_stride`; those of two output blocks lie side by side. `ahead`, which lies like the
-/// weights, is fetched into the second-level cache meanwhile. If `adds` is not 0, they are added to
-/// what is there.
+/// weights, is fetched into the second-level cache meanwhile, with `fetches`. If `adds` is not 0, they are added
+/// to what is there.
 VK_INLINE void VK(rk_winograd_tile)(
     const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
     const float *weights, const float *ahead, ptrdiff_t weight_stride, const ptrdiff_t step,
-    float *to, ptrdiff_t to_block_stride, const int adds, const int pixels, const int blocks) {
+    float *to, ptrdiff_t to_block_stride, const int adds, const int fetches, const int pixels,
+    const int blocks) {
   vf sum[RK_WINOGRAD_BLOCKS * RK_LANES * RK_WINOGRAD_TILE];
   if (adds) {
 #pragma clang loop unroll(full)
@@ -149,21 +175,13 @@ VK_INLINE void VK(rk_winograd_tile)(
           sum, pixels, 1, RK_LANES, pixels, pixel + c, RK_BLOCK, weights + c * step, step);
     }
 #endif
-    for (ptrdiff_t c = fours; c < depth; c++) {
-      const float *row = weights + c * step;
-      vf w[RK_WINOGRAD_BLOCKS * RK_LANES];
-      __builtin_prefetch(ahead + c * step, 0, 2);
-      if (blocks == 2) __builtin_prefetch(ahead + c * step + RK_BLOCK, 0, 2);
-#pragma clang loop unroll(full)
-      for (int i = 0; i < blocks * RK_LANES; i++) w[i] = v_load(row + i * VK_WIDTH);
-#pragma clang loop unroll(full)
-      for (int p = 0; p < pixels; p++) {
-        vf x = v_set(pixel[p * RK_BLOCK + c]);
-#pragma clang loop unroll(full)
-        for (int i = 0; i < blocks * RK_LANES; i++)
-          sum[i * pixels + p] = sum[i * pixels + p] + x * w[i];
-      }
-    }
+#if VK_WIDTH == 8
+    // As in blocked_conv_body.h.
+    if (depth == RK_BLOCK)
+      VK(rk_winograd_block)(sum, pixel, weights, ahead, step, 0, RK_BLOCK, fetches, pixels, blocks);
+    else
+#endif
+      VK(rk_winograd_block)(sum, pixel, weights, ahead, step, fours, depth, fetches, pixels, blocks);
     weights += weight_stride;
     ahead += weight_stride;
   }
@@ -182,10 +200,25 @@ static void VK(rk_winograd_products)(
     const float *from, ptrdiff_t in_blocks, ptrdiff_t last_depth, ptrdiff_t block_stride,
     const float *weights, const float *ahead, ptrdiff_t weight_stride, ptrdiff_t step, float *to,
     ptrdiff_t to_block_stride, int adds, int pixels, int blocks) {
+#if VK_WIDTH == 8
+  if (step == 2 * RK_BLOCK && ahead == weights) {
+    switch (pixels) {
+#define RK_COMPUTE(p, b)                                                                    \
+  VK(rk_winograd_tile)                                                                      \
+  (from, in_blocks, last_depth, block_stride, weights, ahead, weight_stride, 2 * RK_BLOCK,  \
+   to, to_block_stride, adds, 0, p, b)
+#define RK_CASE_BLOCKS 1
+#define RK_CASE_PIXELS RK_WINOGRAD_TILE
+#include "tile_cases.h"
+#undef RK_COMPUTE
+    }
+    return;
+  }
+#endif
 #define RK_COMPUTE(p, b)                                                                    \
   VK(rk_winograd_tile)                                                                      \
   (from, in_blocks, last_depth, block_stride, weights, ahead, weight_stride,                \
-   b == 2 ? 2 * RK_BLOCK : step, to, to_block_stride, adds, p, b)
+   b == 2 ? 2 * RK_BLOCK : step, to, to_block_stride, adds, 1, p, b)
 #if RK_WINOGRAD_BLOCKS > 1
   if (blocks == 2) {
     switch (pixels) {
