@@ -220,6 +220,16 @@ import _RunnerKernels
     #expect(graph.nodes.map(\.domain) == [""])
   }
 
+  /// Windows of one channel along the last axis are faster where they lie.
+  @Test(arguments: [[2, 28], [16, 33]]) func signalsAreNotBlocked(sizes: [Int]) throws {
+    var sketch = Sketch(seed: 11)
+    let weights = sketch.constant(try sketch.tensor([sizes[0], 1, 1, sizes[1]]))
+    sketch.graph.outputs = [sketch.node("Conv", [0, weights], ["strides": .ints([1, 2])])]
+    var graph = sketch.graph
+    ChannelBlocking.apply(to: &graph)
+    #expect(graph.nodes.map(\.domain) == [""])
+  }
+
   /// A transposed convolution may be the first.
   @Test(arguments: 0..<12 as Range<UInt64>) func transposedFromPlanes(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed + 40)

@@ -86,7 +86,8 @@ package struct BlockedConvolution: Kernel {
   ///
   /// With groups of fewer than four channels, most of a block's products would be unused.
   package static func takes(_ weights: [Int], group: Int) -> Bool {
-    if group == 1 || (group == weights[0] && weights[1] == 1) { return true }
+    if group == 1 { return !OneChannel.isFaster(weights) }
+    if group == weights[0], weights[1] == 1 { return true }
     guard weights.count == 4, group > 1, weights[0] % group == 0, weights[1] >= 4,
       weights[0] / group >= 4
     else { return false }

@@ -204,7 +204,7 @@ package struct ConvolutionShape {
 
   /// Whether each input channel has outputs of its own, or the only one has so few that a product would not
   /// pay for the gathering.
-  var isDepthwise: Bool { groupInputs == 1 && (group > 1 || groupOutputs <= 4) }
+  var isDepthwise: Bool { groupInputs == 1 && (group > 1 || groupOutputs <= OneChannel.fewOutputs) }
 
   /// Whether each output pixel sees just the input pixel in its place.
   package var isPointwise: Bool {

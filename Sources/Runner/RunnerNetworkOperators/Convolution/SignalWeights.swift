@@ -3,6 +3,23 @@ import RunnerOperators
 import RunnerTensors
 import _RunnerKernels
 
+/// Which convolutions of a single channel are faster in planes than in blocks of sixteen channels.
+package enum OneChannel {
+  /// So few outputs are computed one by one, as in a depthwise convolution.
+  static let fewOutputs = 4
+  /// With fewer taps, blocks cost little.
+  private static let leastTaps = 9
+  /// With more taps, the product of the windows is faster whatever the number of outputs.
+  private static let fewTaps = 32
+
+  /// Whether that holds for weights of this shape, of one group: those of windows along the last axis alone.
+  package static func isFaster(_ weights: [Int]) -> Bool {
+    guard weights.count >= 3, weights[1...].dropLast().allSatisfy({ $0 == 1 }) else { return false }
+    let taps = weights[weights.count - 1]
+    return taps > fewTaps || (taps >= leastTaps && weights[0] <= fewOutputs)
+  }
+}
+
 /// The known weights of a convolution of signals: of one channel along its last axis.
 ///
 /// A window's values lie side by side in memory, so the windows are the rows of a matrix, in which they may overlap.

@@ -177,9 +177,8 @@ private struct Reduction: Kernel {
     }
     for row in 0..<count {
       if function == .sumOfSquares || function == .l2 {
-        for (item, value) in UnsafeBufferPointer(start: rows + row * inner, count: inner).enumerated() {
-          sums[item] += value * value
-        }
+        let values = rows + row * inner
+        for item in 0..<inner { sums[item] += values[item] * values[item] }
       } else {
         rk_binary_f32(operation, sums, 1, rows + row * inner, 1, sums, inner)
       }
