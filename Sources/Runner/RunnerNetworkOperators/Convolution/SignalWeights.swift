@@ -71,12 +71,15 @@ struct SignalJob {
   /// Signals of an image.
   private let lines: Int
 
+  /// The padding that any signal may have, however short it is.
+  private static let mostPadding = 4096
   /// Windows that one thread takes on at a time.
   private static let windowsAtOnce = 108
   /// Panels of outputs likewise; each is read for all windows.
   private static let panelsAtOnce = 4
 
-  /// Nil if the window moves on more axes than the last one, or skips values.
+  /// Nil if the window moves on more axes than the last one, or skips values, or if there is more padding than
+  /// should be written out.
   init?(
     _ weights: SignalWeights, _ shape: ConvolutionShape, input: UnsafePointer<Float>,
     bias: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>, activation: vk_activation,
@@ -85,7 +88,7 @@ struct SignalJob {
     guard let axis = shape.axes.last, axis.dilation == 1,
       shape.axes.dropLast().allSatisfy({
         $0.kernel == 1 && $0.stride == 1 && $0.padBegin == 0 && $0.padEnd == 0
-      })
+      }), axis.padBegin + axis.padEnd <= axis.input + Self.mostPadding
     else { return nil }
     self.weights = weights
     self.input = input
