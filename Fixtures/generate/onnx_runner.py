@@ -349,6 +349,90 @@ def subgraphs():
     np.save(TARGET / "subgraphs.npy", np.concatenate([r.ravel() for r in results]))
 
 
+def loops():
+    """A branch, a loop and a scan that read weights from around them, or hand them from turn to turn."""
+    def info(name, kind, shape):
+        return helper.make_tensor_value_info(name, kind, shape)
+
+    real = TensorProto.FLOAT
+    branches = [
+        helper.make_graph(
+            [
+                helper.make_node("MatMul", ["x", weights], [f"{weights}_product"]),
+                helper.make_node("Add", [f"{weights}_product", "bias"], [f"{weights}_sum"]),
+                helper.make_node(follow, [f"{weights}_sum"], [f"{weights}_result"]),
+            ],
+            weights, [], [info(f"{weights}_result", real, None)],
+        )
+        for weights, follow in [("first", "Relu"), ("second", "Tanh")]
+    ]
+    body = helper.make_graph(
+        [
+            helper.make_node("MatMul", ["state", "kernel"], ["product"]),
+            helper.make_node("Transpose", ["square"], ["turned"]),
+            helper.make_node("MatMul", ["product", "turned"], ["twice"]),
+            helper.make_node("Add", ["twice", "bias"], ["sum"]),
+            helper.make_node("Tanh", ["sum"], ["next"]),
+            helper.make_node("Add", ["growing", "square"], ["grown"]),
+            helper.make_node("Identity", ["kernel"], ["copy"]),
+            helper.make_node("Identity", ["copy"], ["kernel_next"]),
+            helper.make_node("Identity", ["square"], ["square_next"]),
+            helper.make_node("Identity", ["go"], ["goes_on"]),
+        ],
+        "body",
+        [info("turn", TensorProto.INT64, []), info("go", TensorProto.BOOL, [])]
+        + [info(n, real, None) for n in ["state", "kernel", "square", "growing"]],
+        [info("goes_on", TensorProto.BOOL, [])]
+        + [info(n, real, None) for n in ["next", "kernel_next", "square_next", "grown"]],
+    )
+    step = helper.make_graph(
+        [
+            helper.make_node("Identity", ["weight"], ["weight_next"]),
+            helper.make_node("Unsqueeze", ["row", "zero"], ["line"]),
+            helper.make_node("MatMul", ["line", "weight"], ["scaled"]),
+            helper.make_node("Add", ["carry", "scaled"], ["carry_next"]),
+            helper.make_node("Identity", ["carry_next"], ["carries"]),
+        ],
+        "step",
+        [info("weight", real, [6, 6]), info("carry", real, [1, 6]), info("row", real, [6])],
+        [info("weight_next", real, [6, 6]), info("carry_next", real, [1, 6]), info("carries", real, [1, 6])],
+    )
+    graph = helper.make_graph(
+        [
+            helper.make_node("ReduceSum", ["x"], ["total"], keepdims=0),
+            helper.make_node("Less", ["total", "far"], ["small"]),
+            helper.make_node("If", ["small"], ["chosen"], then_branch=branches[0], else_branch=branches[1]),
+            helper.make_node(
+                "Loop", ["four", "", "chosen", "first", "second", "first"],
+                ["final", "kernel_last", "square_last", "grown_last"], body=body,
+            ),
+            helper.make_node(
+                "Scan", ["second", "start", "x"], ["weight_last", "carry_last", "all"], body=step, num_scan_inputs=1
+            ),
+        ],
+        "loops",
+        [info("x", real, [3, 6])],
+        [
+            info(n, real, None)
+            for n in ["chosen", "final", "kernel_last", "square_last", "grown_last", "weight_last", "carry_last", "all"]
+        ],
+        [
+            numpy_helper.from_array(values(31, [6, 6]), "first"),
+            numpy_helper.from_array(values(32, [6, 6]), "second"),
+            numpy_helper.from_array(values(33, [6]), "bias"),
+            numpy_helper.from_array(np.zeros([1, 6], np.float32), "start"),
+            numpy_helper.from_array(np.array([0], np.int64), "zero"),
+            numpy_helper.from_array(np.float32(1e3), "far"),
+            numpy_helper.from_array(np.int64(4), "four"),
+        ],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    path = TARGET / "loops.onnx"
+    onnx.save(model, path)
+    results = run(path, {"x": values(1, [3, 6])})
+    np.save(TARGET / "loops.npy", np.concatenate([r.ravel() for r in results]))
+
+
 def halves():
     """A float16 graph between casts, and the same weights kept in a file beside the model."""
     w = values(7, [6, 4, 3, 3]).astype(np.float16)
@@ -463,6 +547,7 @@ if __name__ == "__main__":
     resizings()
     fusions()
     subgraphs()
+    loops()
     halves()
     external()
     real_models()

@@ -9,7 +9,7 @@ import Testing
 @Suite struct SmallModelTests {
   static let names = [
     "convolutions", "signals", "poolings", "normalizations", "softmax_11", "products", "resizings",
-    "upsamplings_9", "fusions", "halves", "external", "subgraphs",
+    "upsamplings_9", "fusions", "halves", "external", "subgraphs", "loops",
   ]
 
   static func results(

@@ -19,7 +19,7 @@ package struct PassID: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
   package static let all: [PassID] =
     (GraphPasses.preparing + [.shapeFolding] + GraphPasses.finishing).reduce(into: []) {
       if !$0.contains($1.id) { $0.append($1.id) }
-    } + [.winograd, .memoryPlanning]
+    } + [.subgraphs, .winograd, .memoryPlanning]
 }
 
 /// A change of a graph that keeps what it computes, and makes it faster or smaller.

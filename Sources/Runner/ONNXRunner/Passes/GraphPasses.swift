@@ -30,6 +30,8 @@ struct GraphPasses {
   /// Applies the first part, for inputs of any shape.
   func prepare(_ graph: inout Graph) throws {
     try apply(Self.preparing, to: &graph)
+    guard !disabled.contains(.subgraphs) else { return }
+    try SubgraphPreparation(passes: self).apply(to: &graph)
   }
 
   /// Applies the other passes to a prepared graph, for inputs of these types and shapes.
@@ -42,7 +44,8 @@ struct GraphPasses {
     try apply(Self.finishing, to: &graph)
   }
 
-  private func apply(
+  /// Applies those of `passes` that are not disabled, in their order.
+  func apply(
     _ passes: [GraphPass], to graph: inout Graph, inputs: [ValueFact]? = nil
   ) throws {
     var settings = settings

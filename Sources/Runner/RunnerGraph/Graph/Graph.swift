@@ -93,7 +93,7 @@ package struct Graph: Sendable {
   }
 
   /// Replaces every use of `old` by `new`.
-  mutating func replaceUses(of old: Value, with new: Value) {
+  package mutating func replaceUses(of old: Value, with new: Value) {
     for index in nodes.indices {
       for input in nodes[index].inputs.indices where nodes[index].inputs[input] == old {
         nodes[index].inputs[input] = new
