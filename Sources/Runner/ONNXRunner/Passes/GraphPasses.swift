@@ -31,7 +31,8 @@ struct GraphPasses {
   func prepare(_ graph: inout Graph) throws {
     try apply(Self.preparing, to: &graph)
     guard !disabled.contains(.subgraphs) else { return }
-    try SubgraphPreparation(passes: self).apply(to: &graph)
+    var subgraphs = SubgraphPreparation(self)
+    try subgraphs.apply(to: &graph)
   }
 
   /// Applies the other passes to a prepared graph, for inputs of these types and shapes.

@@ -12,15 +12,24 @@ extension PassID {
 /// even hand a loop its weights as values that every turn returns as they are. Without this pass, kernels in the body
 /// would get such weights again in each turn, and could not pack them.
 struct SubgraphPreparation {
-  let passes: GraphPasses
+  private var passes: GraphPasses
 
   /// Those that make use of known values and need no shapes.
   private static let inner: [GraphPass] = [
     .constantFolding, .productFusion, .activationFusion, .deadCode,
   ]
 
+  init(_ passes: GraphPasses) {
+    self.passes = passes
+    self.passes.settings.memoryLimit = min(passes.settings.memoryLimit, ConstantFolding.memoryLimit)
+  }
+
   /// Changes the subgraphs of all nodes, and those in them.
-  func apply(to graph: inout Graph, depth: Int = 0) throws {
+  mutating func apply(to graph: inout Graph) throws {
+    try apply(to: &graph, depth: 0)
+  }
+
+  private mutating func apply(to graph: inout Graph, depth: Int) throws {
     // A plan refuses deeper graphs.
     guard depth <= PlanBuilder.maximumDepth else { return }
     for index in graph.nodes.indices
@@ -29,7 +38,7 @@ struct SubgraphPreparation {
     }
   }
 
-  private func prepare(_ node: inout Graph.Node, in graph: Graph, depth: Int) throws {
+  private mutating func prepare(_ node: inout Graph.Node, in graph: Graph, depth: Int) throws {
     var captures: [Graph.Value] = []
     var rest = node.captures[...]
     for (name, value) in node.attributes.sorted(by: { $0.key < $1.key }) {
@@ -38,7 +47,7 @@ struct SubgraphPreparation {
         captures += define(&inner, rest.prefix(inner.captures.count), in: graph)
         rest = rest.dropFirst(value.captureCount)
         defineInvariants(&inner, of: node, in: graph)
-        try passes.apply(Self.inner, to: &inner)
+        try applyPasses(to: &inner)
         try apply(to: &inner, depth: depth + 1)
         node.attributes[name] = .graph(inner)
       default:
@@ -47,6 +56,15 @@ struct SubgraphPreparation {
       }
     }
     node.captures = captures
+  }
+
+  /// Applies the passes; what all subgraphs' computed constants take together is limited.
+  private mutating func applyPasses(to inner: inout Graph) throws {
+    let before = inner.constants
+    try passes.apply(Self.inner, to: &inner)
+    for (value, tensor) in inner.constants where before[value] == nil {
+      passes.settings.memoryLimit -= min(tensor.byteCount, passes.settings.memoryLimit)
+    }
   }
 
   /// Makes captured values known whose `sources` are; returns the sources of the others.
