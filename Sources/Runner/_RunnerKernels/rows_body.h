@@ -1,20 +1,30 @@
 // Reductions, softmax and layer normalization. See dispatch.h.
 
+#undef RK_AT_ONCE
+/// Values that are added up on their own, so that rounding errors stay small in long rows.
+#define RK_AT_ONCE 4096
+
 /// Four accumulators hide the latency of the additions and keep rounding errors small.
 #define RK_REDUCE(name, parameters, TERM, SCALAR_TERM)                 \
   static float VK(name) parameters {                                   \
-    vf s0 = 0, s1 = 0, s2 = 0, s3 = 0;                                 \
-    ptrdiff_t i = 0;                                                   \
-    for (; i + 4 * VK_WIDTH <= count; i += 4 * VK_WIDTH) {             \
-      s0 = s0 + TERM(i);                                               \
-      s1 = s1 + TERM(i + VK_WIDTH);                                    \
-      s2 = s2 + TERM(i + 2 * VK_WIDTH);                                \
-      s3 = s3 + TERM(i + 3 * VK_WIDTH);                                \
+    vf s0 = 0, s1 = 0, s2 = 0, s3 = 0, before = 0;                     \
+    ptrdiff_t i = 0, end;                                              \
+    for (;;) {                                                         \
+      end = count - i > RK_AT_ONCE ? i + RK_AT_ONCE : count;           \
+      for (; i + 4 * VK_WIDTH <= end; i += 4 * VK_WIDTH) {             \
+        s0 = s0 + TERM(i);                                             \
+        s1 = s1 + TERM(i + VK_WIDTH);                                  \
+        s2 = s2 + TERM(i + 2 * VK_WIDTH);                              \
+        s3 = s3 + TERM(i + 3 * VK_WIDTH);                              \
+      }                                                                \
+      if (end == count) break;                                         \
+      before = before + ((s0 + s1) + (s2 + s3));                       \
+      s0 = s1 = s2 = s3 = v_set(0.0f);                                 \
     }                                                                  \
     for (; i + VK_WIDTH <= count; i += VK_WIDTH) s0 = s0 + TERM(i);    \
     float rest = 0;                                                    \
     for (; i < count; i++) rest += SCALAR_TERM(i);                     \
-    return v_sum((s0 + s1) + (s2 + s3)) + rest;                        \
+    return v_sum(before + ((s0 + s1) + (s2 + s3))) + rest;             \
   }
 
 #define RK_TERM(i) v_load(x + (i))
