@@ -2,11 +2,11 @@ import RunnerGraph
 import RunnerTensors
 
 extension PassID {
-  /// What is known around a subgraph is known in it, and a few passes over it.
+  /// Constants around a subgraph become known in it, and a few passes are applied to it.
   package static let subgraphs: PassID = "subgraphs"
 }
 
-/// Makes known in the subgraphs of nodes what is known around them, and applies passes to them.
+/// Makes the constants around subgraphs known in them, and applies passes to them.
 ///
 /// A branch or a body reads the weights of the graph around it as captured values. TensorFlow's and Paddle's exporters
 /// even hand a loop its weights as values that every turn returns as they are. Without this pass, kernels in the body
@@ -14,7 +14,7 @@ extension PassID {
 struct SubgraphPreparation {
   private var passes: GraphPasses
 
-  /// Those that make use of known values and need no shapes.
+  /// The passes that use known values and need no shapes.
   private static let inner: [GraphPass] = [
     .constantFolding, .productFusion, .activationFusion, .deadCode,
   ]
@@ -104,7 +104,7 @@ struct SubgraphPreparation {
 
 /// The places of the values that a loop hands from one turn to the next.
 private struct LoopState {
-  /// Of these values.
+  /// How many there are.
   let count: Int
   /// The place of the first among the inputs and outputs of the body, and among the inputs of the node.
   let firstInput: Int
