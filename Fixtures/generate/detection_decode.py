@@ -116,7 +116,7 @@ def likeness(one, other, eps=1e-7):
     t2 = c * dx * dy / (det + eps) / 2
     t3 = np.log(det / (4 * np.sqrt(max(a1 * b1 - c1**2, 0) * max(a2 * b2 - c2**2, 0)) + eps) + eps) / 2
     distance = min(max(t1 + t2 + t3, eps), 100)
-    return 1 - np.sqrt(1 - np.exp(-distance) + eps)
+    return max(0, 1 - np.sqrt(1 - np.exp(-distance) + eps))
 
 
 def rotated():

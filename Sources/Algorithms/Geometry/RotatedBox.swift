@@ -69,7 +69,8 @@ public struct RotatedBox: Hashable, Sendable, Codable {
     let form =
       log(determinant / (4 * determinants.squareRoot() + epsilon) + epsilon) * 0.5
     let distance = min(max(spread + skew + form, epsilon), 100)
-    return 1 - (1 - exp(-distance) + epsilon).squareRoot()
+    // The small number takes boxes that are far apart below 0.
+    return max(0, 1 - (1 - exp(-distance) + epsilon).squareRoot())
   }
 
   /// The variances of x and y of a uniform distribution over the box, and their covariance.

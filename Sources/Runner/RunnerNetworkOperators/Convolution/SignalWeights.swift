@@ -3,7 +3,7 @@ import RunnerOperators
 import RunnerTensors
 import _RunnerKernels
 
-/// Which convolutions of a single channel are faster in planes than in blocks of sixteen channels.
+/// Which convolutions of a single channel along the last axis are faster in planes than in blocks of sixteen channels.
 package enum OneChannel {
   /// So few outputs are computed one by one, as in a depthwise convolution.
   static let fewOutputs = 4
@@ -12,9 +12,14 @@ package enum OneChannel {
   /// With more taps, the product of the windows is faster whatever the number of outputs.
   private static let fewTaps = 32
 
-  /// Whether that holds for weights of this shape, of one group: those of windows along the last axis alone.
+  /// Whether weights of this shape, of one group, are those of windows along the last axis of one channel.
+  fileprivate static func isSignal(_ weights: [Int]) -> Bool {
+    weights.count >= 3 && weights[1...].dropLast().allSatisfy { $0 == 1 }
+  }
+
+  /// Whether weights of this shape, of one group, are of such a convolution.
   package static func isFaster(_ weights: [Int]) -> Bool {
-    guard weights.count >= 3, weights[1...].dropLast().allSatisfy({ $0 == 1 }) else { return false }
+    guard isSignal(weights) else { return false }
     let taps = weights[weights.count - 1]
     return taps > fewTaps || (taps >= leastTaps && weights[0] <= fewOutputs)
   }
@@ -38,8 +43,8 @@ struct SignalWeights: Sendable {
   /// Nil if the weights are not known, are not those of one channel along its last axis, or are too few.
   init?(_ node: NodeInfo, group: Int) {
     guard group == 1, let weights = node.constant(1), weights.elementType == .float32,
-      weights.rank >= 3, weights.shape[1...].dropLast().allSatisfy({ $0 == 1 }),
-      weights.shape[0] >= Self.leastOutputs, weights.shape[weights.rank - 1] >= Self.leastTaps
+      OneChannel.isSignal(weights.shape), weights.shape[0] >= Self.leastOutputs,
+      weights.shape[weights.rank - 1] >= Self.leastTaps
     else { return nil }
     let (outputs, taps) = (weights.shape[0], weights.shape[weights.rank - 1])
     self.outputs = outputs
