@@ -17,6 +17,18 @@ typedef struct VK(rk_operands) {
   const float *ahead;
 } VK(rk_operands);
 
+#if VK_WIDTH == 8
+/// Input blocks from which on pixels are fetched ahead: then a tile's pixels of all blocks do not stay in the
+/// first-level cache, and each block's lie on pages of their own, which the processor does not foresee.
+#define RK_DEEP 16
+
+/// Fetches pixels that are needed soon.
+VK_INLINE void VK(rk_fetch_pixels)(const float *pixel, const ptrdiff_t step, const int pixels) {
+#pragma clang loop unroll(full)
+  for (int p = 0; p < pixels; p++) __builtin_prefetch(pixel + p * step, 0, 3);
+}
+#endif
+
 /// Adds one tap's products of the input channels from `first` to `depth`. With `fetches`, the weights `ahead` are
 /// fetched meanwhile.
 VK_INLINE void VK(rk_tap_products)(
@@ -62,6 +74,11 @@ VK_INLINE void VK(rk_tile_products)(
   for (ptrdiff_t block = 0; block < o->input_blocks; block++) {
     const float *plane = o->input + block * o->input_block_stride;
     const ptrdiff_t depth = block == o->input_blocks - 1 ? o->last_depth : RK_BLOCK;
+#if VK_WIDTH == 8
+    // Windows of several taps find most of their pixels where others left them.
+    if (o->taps_x == 1 && o->taps_y == 1 && o->input_blocks >= RK_DEEP)
+      VK(rk_fetch_pixels)(plane + o->input_block_stride, step, pixels);
+#endif
     for (ptrdiff_t ty = o->first_y; ty < o->end_y; ty++) {
       const ptrdiff_t tap = (block * o->taps_y + ty) * o->taps_x + o->first_x;
       const float *weights = o->weights + tap * (RK_BLOCK * RK_BLOCK);

@@ -166,6 +166,9 @@ VK_INLINE void VK(rk_winograd_tile)(
   for (ptrdiff_t block = 0; block < in_blocks; block++) {
     const float *pixel = from + block * block_stride;
     const ptrdiff_t depth = block == in_blocks - 1 ? last_depth : RK_BLOCK;
+#if VK_WIDTH == 8
+    VK(rk_fetch_pixels)(pixel + block_stride, RK_BLOCK, pixels);
+#endif
     const ptrdiff_t fours = VK_HAS_LANES ? depth & ~3 : 0;
 #if VK_HAS_LANES
     for (ptrdiff_t c = 0; c < fours; c += 4) {
