@@ -120,6 +120,38 @@ import _RunnerKernels
     try sketch.check([try sketch.tensor([2, inputs, height, width])])
   }
 
+  /// Images of one row or of one column, which are divided into pieces along it.
+  @Test(arguments: 0..<24 as Range<UInt64>, [true, false])
+  func convolutionsAlongOneAxis(seed: UInt64, isColumn: Bool) throws {
+    var random = SeededGenerator(seed: seed + 200)
+    let inputs = Int.random(in: 17...70, using: &random)
+    let outputs = Int.random(in: 1...90, using: &random)
+    let taps = Int.random(in: 1...7, using: &random)
+    let stride = Int.random(in: 1...3, using: &random)
+    let dilation = seed % 4 == 0 ? Int.random(in: 2...30, using: &random) : 1
+    let length = Int.random(in: 1...900, using: &random) + (taps - 1) * dilation
+    // A margin lies between the pixels of a column that is padded.
+    let pad = seed % 3 == 0 ? (taps - 1) * dilation / 2 : 0
+    func along(_ value: Int, _ other: Int) -> [Int] {
+      isColumn ? [value, other] : [other, value]
+    }
+    var sketch = Sketch(seed: seed)
+    let y = sketch.node(
+      "Conv",
+      [
+        0, sketch.constant(try sketch.tensor([outputs, inputs] + along(taps, 1))),
+        sketch.constant(try sketch.tensor([outputs])),
+      ],
+      [
+        "kernel_shape": .ints(along(taps, 1)), "strides": .ints(along(stride, 1)),
+        "dilations": .ints(along(dilation, 1)), "pads": .ints(along(pad, 0) + along(pad, 0)),
+      ])
+    // What is added to a convolution's result lies in memory as the result does.
+    let point = try sketch.convolution(y, outputs, outputs, kernel: 1)
+    sketch.graph.outputs = [sketch.node("Add", [point, y])]
+    try sketch.check([try sketch.tensor([2, inputs] + along(length, 1))])
+  }
+
   /// Taps so far apart that many see nothing but padding, of which little is in memory.
   @Test(arguments: 0..<40 as Range<UInt64>) func convolutionsWithFarTaps(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed + 100)

@@ -69,8 +69,8 @@ private struct BFloat16Convolution: Kernel {
     var conv = rk_bf16_conv()
     conv.input_blocks = (frame.input.count + joined - 1) / joined
     conv.pairs = joined * width / 2
-    conv.taps_y = frame.kernel[0]
-    conv.taps_x = frame.kernel[1]
+    conv.taps_y = axes[0].kernel
+    conv.taps_x = axes[1].kernel
     conv.block_step = joined * source.blockStride
     conv.tap_row = axes[0].dilation * joined * source.rowStride
     conv.tap_column = axes[1].dilation * joined * width

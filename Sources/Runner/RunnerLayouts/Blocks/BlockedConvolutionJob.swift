@@ -86,20 +86,8 @@ struct BlockedConvolutionJob {
 
   func direct() {
     let conv = description
-    if run.isFlat {
-      // They are in pieces of similar length that become rows.
-      let pixels = conv.out_height * conv.out_width
-      let shares = shares(of: pixels, width: 1)
-      shares.forEach(images: source.batch, in: context) { image, piece, blocks in
-        let start = piece * pixels / shares.pieces
-        var part = conv
-        part.edges = rk_blocked_edges()
-        part.out_height = 1
-        part.out_width = (piece + 1) * pixels / shares.pieces - start
-        direct(
-          part, source.pointer(image: image), blocks, image: image, rows: 0..<1,
-          offset: start * ChannelBlocks.width)
-      }
+    if run.isFlat || conv.out_height == 1 {
+      directRow(conv)
       return
     }
     let shares = shares(of: conv.out_height, width: conv.out_width)
@@ -107,22 +95,40 @@ struct BlockedConvolutionJob {
       let start = piece * axes[0].output / shares.pieces
       direct(
         conv, run.firstTap(of: image), blocks, image: image,
-        rows: start..<(piece + 1) * axes[0].output / shares.pieces, offset: 0)
+        rows: start..<(piece + 1) * axes[0].output / shares.pieces, pixel: 0)
     }
   }
 
-  /// Computes some rows of some blocks of an image, from `offset` floats into each block on.
+  /// Computes an image whose output is one row, or can be seen as one, in pieces of similar length.
+  private func directRow(_ conv: rk_blocked_conv) {
+    let pixels = conv.out_height * conv.out_width
+    let shares = shares(of: pixels, width: 1)
+    shares.forEach(images: source.batch, in: context) { image, piece, blocks in
+      let start = piece * pixels / shares.pieces
+      var part = conv
+      if run.isFlat { part.edges = rk_blocked_edges() }
+      part.edges.pad_left -= start * conv.stride_x
+      part.out_height = 1
+      part.out_width = (piece + 1) * pixels / shares.pieces - start
+      direct(
+        part, run.firstTap(of: image) + start * conv.stride_x * ChannelBlocks.width, blocks,
+        image: image, rows: 0..<1, pixel: start)
+    }
+  }
+
+  /// Computes some rows of some blocks of an image, from a pixel of the output on.
   private func direct(
     _ conv: rk_blocked_conv, _ firstTap: UnsafePointer<Float>, _ blocks: Range<Int>, image: Int,
-    rows: Range<Int>, offset: Int
+    rows: Range<Int>, pixel: Int
   ) {
+    let offset = pixel * ChannelBlocks.width
     for part in kernel.parts.parts where part.outputs.overlaps(blocks) {
       let outputs = part.outputs.clamped(to: blocks)
       let place = place(of: part, in: conv, image: image)
       withUnsafePointer(to: place.conv) {
         rk_blocked_conv_f32(
-          $0, firstTap + part.inputs.lowerBound * source.blockStride + offset, place.weights,
-          place.bias, place.residual.map { $0 + offset }, place.target + offset,
+          $0, firstTap + part.inputs.lowerBound * source.blockStride, place.weights, place.bias,
+          place.residual.map { $0 + offset }, place.target + offset,
           outputs.lowerBound - part.outputs.lowerBound, outputs.count, rows.lowerBound, rows.count)
       }
     }

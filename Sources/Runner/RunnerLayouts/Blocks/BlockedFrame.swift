@@ -58,6 +58,21 @@ struct BlockedFrame: Sendable {
     func residualPointer(_ image: Int) -> UnsafePointer<Float>? {
       residual.map { UnsafePointer($0.pointer(image: image)) }
     }
+
+    /// The same run with a column of pixels as a row, because kernels compute pixels of a row together.
+    ///
+    /// In memory the two are the same, unless margins lie between the pixels.
+    var withRowForColumn: Run {
+      guard source.width == 1, target.width == 1, axes[1].kernel == 1,
+        let source = source.turnedColumn, let target = target.turnedColumn
+      else { return self }
+      var turned: BlockedTensor?
+      if let residual {
+        turned = residual.turnedColumn
+        guard turned != nil else { return self }
+      }
+      return Run(axes: [axes[1], axes[0]], source: source, target: target, residual: turned)
+    }
   }
 
   /// Checks the inputs of a run, lets `compute` fill the target, and returns the result.
@@ -77,8 +92,8 @@ struct BlockedFrame: Sendable {
       $0.batch == target.batch && $0.height == target.height && $0.width == target.width
     }
     guard target.tensor.count > 0 || fits == false else { return [target.tensor] }
-    try compute(
-      Run(axes: axes, source: source, target: target, residual: fits == true ? sum : nil))
+    let run = Run(axes: axes, source: source, target: target, residual: fits == true ? sum : nil)
+    try compute(run.withRowForColumn)
     guard let residual, let sum, fits == false else { return [target.tensor] }
     // One of the two is repeated, which the kernels do not support.
     let addition = BlockedArithmetic(

@@ -54,6 +54,22 @@ struct BlockedTensor {
       + blocks.margin * (rowStride + ChannelBlocks.width)
   }
 
+  private init(row source: BlockedTensor) {
+    tensor = source.tensor
+    blocks = source.blocks
+    batch = source.batch
+    (height, width) = (source.width, source.height)
+    rowStride = source.blockStride
+    blockStride = source.blockStride
+    imageStride = source.imageStride
+    origin = source.origin
+  }
+
+  /// The same memory as images of one row, if they are one pixel wide and have no margin.
+  var turnedColumn: BlockedTensor? {
+    width == 1 && blocks.margin == 0 ? BlockedTensor(row: self) : nil
+  }
+
   var layout: rk_blocked_layout {
     rk_blocked_layout(block_stride: blockStride, row_stride: rowStride)
   }
