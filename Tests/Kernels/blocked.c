@@ -112,7 +112,7 @@ void drive_blocked(void) {
     const blocked_case window = {5 + width % 13, 16 * (1 + width % 4), 3, width, 3, 1, 1, width % 2, 1};
     convolve(&window, 1, (int)(width + 5) % 16);
   }
-  for (int kind = 0; kind <= VK_ELU; kind++) convolve(cases + 2, kind, 1 + kind);
+  for (int kind = 0; kind <= VK_SCALED_SILU; kind++) convolve(cases + 2, kind, 1 + kind);
 }
 
 // MARK: - Depthwise
@@ -124,7 +124,7 @@ void drive_blocked_others(void) {
       {14, 6, 7, 1, 0}, {5, 31, 3, 1, 1},  {6, 28, 5, 2, 0},  {1, 1, 1, 1, 0},   {6, 9, 2, 1, 0},
   };
   for EACH(s, cases)
-    for (int kind = (int)s % 3; kind <= VK_ELU; kind += 3) {
+    for (int kind = (int)s % 3; kind <= VK_SCALED_SILU; kind += 3) {
       const ptrdiff_t kernel = cases[s][2], taps = kernel * kernel;
       const blocked_case k = {
           32, 32, cases[s][0], cases[s][1], kernel, cases[s][3], 1 + s % 2, (int)cases[s][4], 1};
@@ -194,7 +194,7 @@ void drive_planar(void) {
     from_planes(
         1 + width % 5, 1 + width * 7 % 66, 4, width + 6, kernel, 1 + width % 2, pad, VK_IDENTITY);
   }
-  for (int kind = 0; kind <= VK_ELU; kind++) from_planes(3, 33, 9, 17, 7, 2, 3, kind);
+  for (int kind = 0; kind <= VK_SCALED_SILU; kind++) from_planes(3, 33, 9, 17, 7, 2, 3, kind);
 }
 
 // MARK: - Winograd
@@ -244,5 +244,5 @@ void drive_winograd(void) {
   }
   const blocked_case wide = {20, 40, 8, 61, 3, 1, 1, 0, 1}, usual = {20, 40, 8, 13, 3, 1, 1, 0, 1};
   winograd(&wide, VK_SILU, 3);
-  for (int kind = 0; kind <= VK_ELU; kind++) winograd(&usual, kind, kind % 8);
+  for (int kind = 0; kind <= VK_SCALED_SILU; kind++) winograd(&usual, kind, kind % 8);
 }

@@ -2,7 +2,7 @@
 
 #include "drive.h"
 
-enum { kinds = VK_ELU + 1 };
+enum { kinds = VK_SCALED_SILU + 1 };
 
 /// Whether all instruction sets compute the very same: then there is no product that is added to.
 static int is_exact(vk_activation_kind kind) {
@@ -16,9 +16,9 @@ static void activated(
   if (is_in_place) memcpy(y, x, (size_t)count * 4);
   rk_activate_f32(is_in_place ? y : x, y, count, activation);
   // SiLU may be anything within 2e-36 of zero, far below; sums with beta cancel.
-  const double floor = kind == VK_SILU ? 2e-36
+  const double floor = kind == VK_SILU || kind == VK_SCALED_SILU ? 2e-36
                        : kind == VK_HARD_SIGMOID || kind == VK_SCALED_HARD_SWISH ? 1e-6
-                       : kind == VK_HARD_SWISH || kind == VK_GELU                ? 1e-6
+                       : kind == VK_HARD_SWISH || kind == VK_GELU || kind == VK_TANH_GELU ? 1e-6
                                                                                  : 2e-45;
   record(
       is_exact((vk_activation_kind)kind) ? EXACT : EACH_NEAR, y, count, floor,

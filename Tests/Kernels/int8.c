@@ -113,7 +113,7 @@ void drive_int8_products(void) {
       product(39 + mode, 20, 2, 1 + mode % 9, 1 + mode % 3, 1, (rk_q8_result)result, 0, mode);
     for (ptrdiff_t channels = 1; channels <= 70; channels += 3)
       depthwise(channels, 1 + channels % 11, 1 + channels % 5, (rk_q8_result)result, (int)channels % 4, (int)channels % 4);
-    for (int kind = 0; kind <= VK_ELU; kind++)
+    for (int kind = 0; kind <= VK_SCALED_SILU; kind++)
       if (result == RK_Q8_FLOAT || may_be_bytes(kind)) {
         product(32, 33, 3, 7, 3, 1, (rk_q8_result)result, kind, kind);
         depthwise(20, 9, 3, (rk_q8_result)result, kind, kind);

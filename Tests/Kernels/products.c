@@ -61,7 +61,7 @@ void drive_packed_products(void) {
   for (ptrdiff_t rows = 1; rows <= 30; rows++) packed_product(rows, 37, 9, 0, VK_SIGMOID, rows % 8);
   for (ptrdiff_t columns = 1; columns <= 68; columns += 3)
     packed_product(5, columns, 11, 2, VK_IDENTITY, columns % 8);
-  for (int kind = 0; kind <= VK_ELU; kind++) packed_product(15, 45, 20, 0, kind, 1 + kind % 7);
+  for (int kind = 0; kind <= VK_SCALED_SILU; kind++) packed_product(15, 45, 20, 0, kind, 1 + kind % 7);
 }
 
 // MARK: - Not packed
@@ -179,6 +179,6 @@ static void bf16_product(
 void drive_bf16(void) {
   for (int width = 1; width <= 30; width++)
     bf16_product(5 + width * 3 % 40, 3 + width * 7 % 70, 2, width, 1, width % 2, width % 16);
-  for (int kind = 0; kind <= VK_ELU; kind++)
+  for (int kind = 0; kind <= VK_SCALED_SILU; kind++)
     bf16_product(20 + kind, 33, 4, 5 + kind, 3, kind, (kind + 3) % 16);
 }

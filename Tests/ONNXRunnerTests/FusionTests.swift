@@ -63,6 +63,71 @@ import Testing
     }
   }
 
+  enum TanhForm: CaseIterable {
+    case torch, jax, keras, function
+  }
+
+  private func tanhGELU(
+    _ x: Graph.Value, _ form: TanhForm, cube: Float = 0.044715, in sketch: inout Sketch
+  ) throws -> Graph.Value {
+    let root = try number((2 / Float.pi).squareRoot(), in: &sketch)
+    let cube = try number(cube, in: &sketch)
+    let (one, half) = (try number(1, in: &sketch), try number(0.5, in: &sketch))
+    switch form {
+    case .torch:
+      let third = sketch.node("Pow", [x, try number(3, in: &sketch)])
+      let inner = sketch.node("Add", [x, sketch.node("Mul", [third, cube])])
+      let tanh = sketch.node("Tanh", [sketch.node("Mul", [inner, root])])
+      return sketch.node(
+        "Mul", [sketch.node("Mul", [x, half]), sketch.node("Add", [tanh, one])])
+    case .jax:
+      let third = sketch.node("Mul", [x, sketch.node("Mul", [x, sketch.node("Mul", [cube, x])])])
+      let tanh = sketch.node(
+        "Tanh", [sketch.node("Mul", [root, sketch.node("Add", [x, third])])])
+      return sketch.node(
+        "Mul", [x, sketch.node("Mul", [half, sketch.node("Add", [one, tanh])])])
+    case .keras:
+      let square = sketch.node("Mul", [x, x])
+      let factor = sketch.node("Add", [one, sketch.node("Mul", [square, cube])])
+      let tanh = sketch.node(
+        "Tanh", [sketch.node("Mul", [sketch.node("Mul", [x, root]), factor])])
+      let sum = sketch.node("Add", [one, tanh])
+      return sketch.node("Mul", [half, sketch.node("Mul", [sum, x])])
+    case .function:
+      let square = sketch.node("Mul", [x, x])
+      let inner = sketch.node("Mul", [sketch.node("Mul", [square, x]), cube])
+      let scaled = sketch.node(
+        "Div", [sketch.node("Add", [inner, x]), try number((.pi / 2).squareRoot(), in: &sketch)])
+      let product = sketch.node("Mul", [sketch.node("Tanh", [scaled]), half])
+      return sketch.node("Mul", [sketch.node("Add", [product, half]), x])
+    }
+  }
+
+  @Test(arguments: TanhForm.allCases) func geluByTanhInAnyOrder(form: TanhForm) throws {
+    var sketch = Sketch(seed: 1)
+    sketch.graph.outputs = [try tanhGELU(0, form, in: &sketch)]
+    try check(sketch, [try sketch.tensor([3, 37])], leaves: ["Gelu"]) {
+      GELUFusion.apply(to: &$0)
+    }
+  }
+
+  @Test(arguments: TanhForm.allCases) func anotherCubeStays(form: TanhForm) throws {
+    var sketch = Sketch(seed: 1)
+    sketch.graph.outputs = [try tanhGELU(0, form, cube: 0.0448, in: &sketch)]
+    GELUFusion.apply(to: &sketch.graph)
+    #expect(!sketch.graph.nodes.contains { $0.operation == "Gelu" })
+  }
+
+  @Test func longChainsAreNotFollowedForEver() throws {
+    var sketch = Sketch(seed: 1)
+    // Each value is used twice, so there are 2^40 ways back.
+    var value: Graph.Value = 0
+    for _ in 0..<40 { value = sketch.node("Add", [value, value]) }
+    sketch.graph.outputs = [sketch.node("Tanh", [value]), sketch.node("Erf", [value])]
+    GELUFusion.apply(to: &sketch.graph)
+    #expect(sketch.graph.nodes.count == 42)
+  }
+
   @Test func whatIsAlmostGELUStays() throws {
     var sketch = Sketch(seed: 1)
     let y = try gelu(0, .halvesLast, in: &sketch)

@@ -234,6 +234,21 @@ import Testing
     #expect(sketch.graph.nodes[0].outputs == [sketch.value("y")])
   }
 
+  @Test(arguments: [1.702, -1, 0] as [Float]) func scaledSiluIsFused(alpha: Float) throws {
+    var sketch = Sketch(inputs: ["x", "w"])
+    sketch.graph.opsets = ["": 17]
+    sketch.graph.constants[sketch.value("alpha")] = try Tensor(shape: [], [alpha])
+    sketch.node("Conv", ["x", "w"], "c")
+    sketch.node("Mul", ["alpha", "c"], "a")
+    sketch.node("Sigmoid", ["a"], "s")
+    sketch.node("Mul", ["c", "s"], "y")
+    sketch.graph.outputs = [sketch.value("y")]
+    ActivationFusion.apply(to: &sketch.graph)
+    #expect(sketch.graph.nodes.count == (alpha > 0 ? 1 : 4))
+    #expect(
+      sketch.graph.nodes[0].fused.activation == (alpha > 0 ? .scaledSilu(alpha: alpha) : nil))
+  }
+
   @Test(arguments: ["c", "s"]) func whatIsUsedElsewhereStays(extra: String) throws {
     var sketch = Sketch(inputs: ["x", "w"])
     sketch.node("Conv", ["x", "w"], "c")

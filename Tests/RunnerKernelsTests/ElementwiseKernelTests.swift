@@ -19,6 +19,8 @@ extension KernelSuite {
     vk_activation(kind: VK_GELU, alpha: 0, beta: 0),
     vk_activation(kind: VK_ELU, alpha: 1, beta: 1),
     vk_activation(kind: VK_ELU, alpha: 1.67, beta: 1.05),
+    vk_activation(kind: VK_TANH_GELU, alpha: 0, beta: 0),
+    vk_activation(kind: VK_SCALED_SILU, alpha: 1.702, beta: 1 / 1.702),
   ]
 
   /// Those whose relative error is bounded everywhere.
@@ -59,10 +61,11 @@ extension KernelSuite {
       .infinity, -.infinity, .nan, 1e30, -1e30, .greatestFiniteMagnitude,
       -.greatestFiniteMagnitude, 0, -0.0, .leastNonzeroMagnitude, 88.72283, 88.7229, -103.9, -104.1,
     ]
-    let isSiLU = activation.kind == VK_SILU
+    let isSiLU = [VK_SILU, VK_SCALED_SILU].contains(activation.kind)
     let expected = inputs.map { input in
-      // The product of -infinity and a sigmoid of 0 is not a number; SiLU's limit is.
-      isSiLU && input == -.infinity ? 0 : Twin.activate(Double(input), activation)
+      // The product of -infinity and a sigmoid of 0 is not a number; the function's limit is.
+      (isSiLU || activation.kind == VK_TANH_GELU) && input == -.infinity
+        ? 0 : Twin.activate(Double(input), activation)
     }
     atEveryLevel { level in
       var outputs = [Float](repeating: 0, count: inputs.count)

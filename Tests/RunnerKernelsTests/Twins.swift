@@ -19,6 +19,9 @@ enum Twin {
     case VK_ERF: return erf(x)
     case VK_ELU: return beta * (x < 0 ? alpha * expm1(x) : x)
     case VK_GELU: return x / 2 * (1 + erf(x / 2.0.squareRoot()))
+    case VK_TANH_GELU:
+      return x / 2 * (1 + tanh((2 / Double.pi).squareRoot() * (x + 0.044715 * x * x * x)))
+    case VK_SCALED_SILU: return beta * (alpha * x) * sigmoid(alpha * x)
     default: return x
     }
   }

@@ -42,7 +42,9 @@ VK_INLINE void VK(map_row)(
   CALL(VK_ERF)               \
   CALL(VK_GELU)              \
   CALL(VK_SCALED_HARD_SWISH) \
-  CALL(VK_ELU)
+  CALL(VK_ELU)               \
+  CALL(VK_TANH_GELU)         \
+  CALL(VK_SCALED_SILU)
 
 static void VK(map_any)(
     const float *x, float *y, ptrdiff_t count, float bias, vk_activation activation) {

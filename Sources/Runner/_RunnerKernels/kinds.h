@@ -17,4 +17,6 @@
     case VK_GELU: { enum { K = VK_GELU }; call; } break;           \
     case VK_SCALED_HARD_SWISH: { enum { K = VK_SCALED_HARD_SWISH }; call; } break; \
     case VK_ELU: { enum { K = VK_ELU }; call; } break;             \
+    case VK_TANH_GELU: { enum { K = VK_TANH_GELU }; call; } break; \
+    case VK_SCALED_SILU: { enum { K = VK_SCALED_SILU }; call; } break; \
   }

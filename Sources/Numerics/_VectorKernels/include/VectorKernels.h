@@ -63,6 +63,10 @@ typedef enum vk_activation_kind {
   VK_SCALED_HARD_SWISH,
   /// beta (x < 0 ? alpha (e^x - 1) : x)
   VK_ELU,
+  /// x sigmoid(sqrt(8 / pi) (x + 0.044715 x^3)), which is the GELU by tanh
+  VK_TANH_GELU,
+  /// beta y sigmoid(y) of y = alpha x
+  VK_SCALED_SILU,
 } vk_activation_kind;
 
 typedef struct vk_activation {

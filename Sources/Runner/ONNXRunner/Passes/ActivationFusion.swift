@@ -46,24 +46,28 @@ enum ActivationFusion {
       else { return nil }
       return Match(activation: activation, output: output, nodes: users)
     }
-    return silu(after: value, in: view)
+    guard let (activation, nodes) = silu(after: value, in: view),
+      let output = nodes.last.flatMap({ view.graph.nodes[$0].outputs[0] })
+    else { return nil }
+    return Match(activation: activation, output: output, nodes: nodes)
   }
 
-  /// SiLU: x sigmoid(x).
-  private static func silu(after value: Graph.Value, in view: GraphView) -> Match? {
+  /// SiLU of `value`, and its nodes in order: x sigmoid(x), or x sigmoid(alpha x), by which some networks replace GELU.
+  static func silu(after value: Graph.Value, in view: GraphView) -> (Activation, nodes: [Int])? {
     let users = view.users[value]
-    guard users.count == 2 else { return nil }
-    for (first, second) in [(users[0], users[1]), (users[1], users[0])] {
-      let sigmoid = view.graph.nodes[first]
-      guard sigmoid.operation == "Sigmoid", sigmoid.domain.isEmpty,
-        let gate = sigmoid.outputs.first, let gate,
-        let product = view.onlyUser(of: gate, "Mul"), product.index == second,
-        product.node.inputs == [value, gate] || product.node.inputs == [gate, value],
-        let output = product.node.outputs[0]
-      else { continue }
-      return Match(activation: .silu, output: output, nodes: [first, second])
-    }
-    return nil
+    guard users.count == 2, let last = users.max() else { return nil }
+    let product = view.graph.nodes[last]
+    guard product.operation == "Mul", product.domain.isEmpty, product.outputs.count == 1,
+      let gate = view.other(than: value, in: product), view.isUsedOnce(gate),
+      let (index, sigmoid) = view.producer(of: gate, "Sigmoid")
+    else { return nil }
+    if sigmoid.inputs[0] == value { return users.contains(index) ? (.silu, [index, last]) : nil }
+    guard let scaled = sigmoid.inputs[0], view.isUsedOnce(scaled),
+      let (scaling, node) = view.producer(of: scaled, "Mul"), users.contains(scaling),
+      let (x, factor) = view.valueAndNumber(node), x == value, factor > 0, factor.isFinite,
+      (1 / factor).isFinite
+    else { return nil }
+    return (factor == 1 ? .silu : .scaledSilu(alpha: factor), [scaling, index, last])
   }
 
   /// x min(max(x + 3, 0), 6) / 6 as single steps, or HardSwish itself.
@@ -134,7 +138,7 @@ enum ActivationFusion {
 
   /// The activation of a node with one input, if its parameters are known.
   static func activation(of node: Graph.Node, in graph: Graph) -> Activation? {
-    if node.domain == OperatorDomain.fused, node.operation == "Gelu" { return .gelu }
+    if node.domain == OperatorDomain.fused, node.operation == "Gelu" { return gelu(node) }
     // The expansion of a runtime operator has the newest version, whatever the file declares.
     guard node.domain.isEmpty || node.domain == OperatorDomain.newer else { return nil }
     func float(_ name: String, _ fallback: Float) -> Float {
@@ -152,9 +156,16 @@ enum ActivationFusion {
     case "Elu": return .elu(alpha: float("alpha", 1), scale: 1)
     case "Selu":
       return .elu(alpha: float("alpha", 1.673_263_2), scale: float("gamma", 1.050_701))
-    case "Gelu":
-      return node.attributes["approximate"]?.string ?? "none" == "none" ? .gelu : nil
+    case "Gelu": return gelu(node)
     case "Clip": return clip(node, in: graph, float)
+    default: return nil
+    }
+  }
+
+  private static func gelu(_ node: Graph.Node) -> Activation? {
+    switch node.attributes["approximate"]?.string ?? "none" {
+    case "none": return .gelu
+    case "tanh": return .tanhGELU
     default: return nil
     }
   }

@@ -138,28 +138,6 @@ struct ProductFusion {
       guard node.outputs.count == 1, node.outputs[0] != nil else { return nil }
       return ActivationFusion.activation(of: node, in: view.graph).map { ($0, users) }
     }
-    guard users.count == 2, let (last, product) = view.producerOfProduct(among: users) else {
-      return nil
-    }
-    // x sigmoid(x), possibly with a factor of 1 before the sigmoid.
-    guard let gate = view.other(than: value, in: product), view.isUsedOnce(gate),
-      let (index, sigmoid) = view.producer(of: gate, "Sigmoid")
-    else { return nil }
-    if sigmoid.inputs[0] == value { return users.contains(index) ? (.silu, [index, last]) : nil }
-    guard let scaled = sigmoid.inputs[0], view.isUsedOnce(scaled),
-      let (scaling, node) = view.producer(of: scaled, "Mul"), users.contains(scaling),
-      let (x, factor) = view.valueAndNumber(node), x == value, factor == 1
-    else { return nil }
-    return (.silu, [scaling, index, last])
-  }
-}
-
-extension GraphView {
-  /// The Mul that combines a value with the result of its other user, x * f(x).
-  fileprivate func producerOfProduct(among users: [Int]) -> (index: Int, node: Graph.Node)? {
-    guard let last = users.max() else { return nil }
-    let node = graph.nodes[last]
-    return node.operation == "Mul" && node.domain.isEmpty && node.outputs.count == 1
-      ? (last, node) : nil
+    return ActivationFusion.silu(after: value, in: view)
   }
 }

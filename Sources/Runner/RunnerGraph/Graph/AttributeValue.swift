@@ -59,6 +59,8 @@ package enum Activation: Sendable, Equatable {
   case relu
   case sigmoid
   case silu
+  /// `x * sigmoid(alpha * x)`
+  case scaledSilu(alpha: Float)
   case hardSwish
   /// `scale * hardSwish(x) + shift`
   case scaledHardSwish(scale: Float, shift: Float)
@@ -66,6 +68,8 @@ package enum Activation: Sendable, Equatable {
   case leakyRelu(slope: Float)
   case clip(minimum: Float, maximum: Float)
   case gelu
+  /// GELU with tanh in the place of the error function.
+  case tanhGELU
   case tanh
   /// `scale * (x < 0 ? alpha * (e^x - 1) : x)`
   case elu(alpha: Float, scale: Float)

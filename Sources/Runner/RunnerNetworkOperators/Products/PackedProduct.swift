@@ -19,12 +19,8 @@ extension OperatorFamilies {
     ) { try PackedProduct($0) },
     Operator(
       "Gelu", domain: OperatorDomain.fused, versions: [1], inputs: 1...1, types: .float32,
-      shape: .asReplaced
-    ) { _ in
-      UnaryKernel(kernel: Activation.gelu.kernelForm) {
-        $0 / 2 * (1 + erf($0 / 2.0.squareRoot()))
-      }
-    },
+      attributes: ["approximate": .string], shape: .asReplaced
+    ) { try UnaryKernel.gelu($0) },
     Operator(
       "LayerNormalization", domain: OperatorDomain.fused, versions: [1], inputs: 3...3,
       types: .float32, attributes: ["axis": .int, "epsilon": .float], shape: .asReplaced

@@ -15,6 +15,8 @@ extension Activation {
     case .relu: return vk_activation(kind: VK_RELU, alpha: 0, beta: 0)
     case .sigmoid: return vk_activation(kind: VK_SIGMOID, alpha: 0, beta: 0)
     case .silu: return vk_activation(kind: VK_SILU, alpha: 0, beta: 0)
+    case .scaledSilu(let alpha):
+      return vk_activation(kind: VK_SCALED_SILU, alpha: alpha, beta: 1 / alpha)
     case .hardSwish: return vk_activation(kind: VK_HARD_SWISH, alpha: 0, beta: 0)
     case .scaledHardSwish(let scale, let shift):
       return vk_activation(kind: VK_SCALED_HARD_SWISH, alpha: scale, beta: shift)
@@ -24,6 +26,7 @@ extension Activation {
     case .clip(let minimum, let maximum):
       return vk_activation(kind: VK_CLIP, alpha: minimum, beta: maximum)
     case .gelu: return vk_activation(kind: VK_GELU, alpha: 0, beta: 0)
+    case .tanhGELU: return vk_activation(kind: VK_TANH_GELU, alpha: 0, beta: 0)
     case .tanh: return vk_activation(kind: VK_TANH, alpha: 0, beta: 0)
     case .elu(let alpha, let scale):
       return vk_activation(kind: VK_ELU, alpha: alpha, beta: scale)

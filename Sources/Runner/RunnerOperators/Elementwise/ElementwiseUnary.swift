@@ -69,19 +69,8 @@ extension OperatorFamilies {
         $0 < 0 ? $0 * Double(alpha) : $0
       }
     },
-    activation("Gelu", [20], ["approximate": .string], memory: .inPlace) { node in
-      switch try node.string("approximate", default: "none") {
-      case "none":
-        return UnaryKernel(kernel: vk_activation(kind: VK_GELU, alpha: 0, beta: 0)) {
-          $0 / 2 * (1 + erf($0 / 2.0.squareRoot()))
-        }
-      case "tanh":
-        let scale = (2 / Double.pi).squareRoot()
-        return UnaryKernel(
-          float64: { $0 / 2 * (1 + tanh(scale * ($0 + 0.044715 * $0 * $0 * $0))) })
-      case let other:
-        throw node.failure("attribute 'approximate' is '\(other)', expected 'none' or 'tanh'")
-      }
+    activation("Gelu", [20], ["approximate": .string], memory: .inPlace) {
+      try UnaryKernel.gelu($0)
     },
     activation("Elu", [6, 22], ["alpha": .float], memory: .inPlace) { node in
       let alpha = try node.float("alpha", default: 1)
@@ -240,6 +229,25 @@ package struct UnaryKernel: Kernel {
       result = try context.mapped(value, uint64)
     }
     return [try context.converted(result, to: input.elementType)]
+  }
+}
+
+extension UnaryKernel {
+  /// The Gaussian error linear unit that a node's attribute `approximate` names.
+  package static func gelu(_ node: NodeInfo) throws -> UnaryKernel {
+    switch try node.string("approximate", default: "none") {
+    case "none":
+      return UnaryKernel(kernel: Activation.gelu.kernelForm) {
+        $0 / 2 * (1 + erf($0 / 2.0.squareRoot()))
+      }
+    case "tanh":
+      let scale = (2 / Double.pi).squareRoot()
+      return UnaryKernel(kernel: Activation.tanhGELU.kernelForm) {
+        $0 / 2 * (1 + tanh(scale * ($0 + 0.044715 * $0 * $0 * $0)))
+      }
+    case let other:
+      throw node.failure("attribute 'approximate' is '\(other)', expected 'none' or 'tanh'")
+    }
   }
 }
 
