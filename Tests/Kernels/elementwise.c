@@ -96,6 +96,16 @@ static float *mixed_floats(ptrdiff_t count) {
   return p;
 }
 
+/// Numbers among which are equal ones, the least and the greatest.
+static int64_t *whole_numbers(ptrdiff_t count) {
+  int64_t *p = buffer(count * 8);
+  for (ptrdiff_t i = 0; i < count; i++) {
+    const ptrdiff_t kind = draw_below(8);
+    p[i] = kind == 0 ? INT64_MIN : kind == 1 ? INT64_MAX : kind == 2 ? (int64_t)draw() : draw_below(5) - 2;
+  }
+  return p;
+}
+
 void drive_binary(void) {
   for (ptrdiff_t n = 0; n <= 67; n++)
     for (int steps = 0; steps < 4; steps++) {
@@ -111,6 +121,11 @@ void drive_binary(void) {
         rk_compare_f32((rk_relation)relation, a, a_step, b, b_step, y, n);
         record(
             BYTES, y, n, 0, "rk_compare_f32 relation %d, steps %d, %ld", relation, steps, (long)n);
+        uint8_t *z = bytes(n);
+        rk_compare_i64(
+            (rk_relation)relation, whole_numbers(n + 1), a_step, whole_numbers(n + 1), b_step, z, n);
+        record(
+            BYTES, z, n, 0, "rk_compare_i64 relation %d, steps %d, %ld", relation, steps, (long)n);
       }
       release();
     }

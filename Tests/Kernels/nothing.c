@@ -13,6 +13,7 @@ static void of_count(ptrdiff_t n) {
   rk_activate_f32(p, p, n, (vk_activation){VK_TANH, 0, 0});
   rk_binary_f32(RK_MUL, p, 1, p, 1, p, n);
   rk_compare_f32(RK_EQUAL, p, 1, p, 1, b, n);
+  rk_compare_i64(RK_EQUAL, buffer(0), 1, buffer(0), 1, b, n);
   rk_blend_f32(1, p, 1, p, p, n);
   rk_axpy_f32(1, p, p, n);
   rk_f16_to_f32(h, p, n);

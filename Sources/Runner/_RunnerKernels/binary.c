@@ -15,6 +15,12 @@ VK_DISPATCH(
      uint8_t *y, ptrdiff_t count),
     (relation, a, a_step, b, b_step, y, count))
 
+VK_DISPATCH(
+    rk_compare_i64,
+    (rk_relation relation, const int64_t *a, ptrdiff_t a_step, const int64_t *b, ptrdiff_t b_step,
+     uint8_t *y, ptrdiff_t count),
+    (relation, a, a_step, b, b_step, y, count))
+
 void rk_binary_f32(
     rk_binary_op op, const float *a, ptrdiff_t a_step, const float *b, ptrdiff_t b_step, float *y,
     ptrdiff_t count) {

@@ -62,12 +62,6 @@ static void VK(rk_binary_rows_f32)(
 }
 
 // The compiler makes vectors of these loops.
-static void VK(rk_compare_f32)(
-    rk_relation relation, const float *restrict a, ptrdiff_t a_step, const float *restrict b,
-    ptrdiff_t b_step, uint8_t *restrict y, ptrdiff_t count) {
-  if (count <= 0) return;
-  const float first = *a, second = *b;
-  switch (relation) {
 #define RK_CASE(relation, sign)                                             \
   case relation:                                                            \
     if (a_step && b_step)                                                   \
@@ -79,9 +73,19 @@ static void VK(rk_compare_f32)(
     else                                                                    \
       for (ptrdiff_t i = 0; i < count; i++) y[i] = first sign second;       \
     break;
-    RK_CASE(RK_EQUAL, ==)
-    RK_CASE(RK_GREATER, >)
-    RK_CASE(RK_GREATER_OR_EQUAL, >=)
-#undef RK_CASE
+#define RK_COMPARE(name, type)                                                                   \
+  static void VK(name)(                                                                          \
+      rk_relation relation, const type *restrict a, ptrdiff_t a_step, const type *restrict b,    \
+      ptrdiff_t b_step, uint8_t *restrict y, ptrdiff_t count) {                                  \
+    if (count <= 0) return;                                                                      \
+    const type first = *a, second = *b;                                                          \
+    switch (relation) {                                                                          \
+      RK_CASE(RK_EQUAL, ==)                                                                      \
+      RK_CASE(RK_GREATER, >)                                                                     \
+      RK_CASE(RK_GREATER_OR_EQUAL, >=)                                                           \
+    }                                                                                            \
   }
-}
+RK_COMPARE(rk_compare_f32, float)
+RK_COMPARE(rk_compare_i64, int64_t)
+#undef RK_COMPARE
+#undef RK_CASE

@@ -37,6 +37,9 @@ extension KernelContext {
         } else if step[1] == 1, step[2] == 0 {
           let value = second[0]
           for index in 0..<length { to[index] = transform(first[index], value) }
+        } else if step[1] == 0, step[2] == 1 {
+          let value = first[0]
+          for index in 0..<length { to[index] = transform(value, second[index]) }
         } else {
           for index in 0..<length {
             to[index] = transform(first[index &* step[1]], second[index &* step[2]])

@@ -87,15 +87,21 @@ private struct Comparison: Kernel {
     let x = try context.widened(a)
     let y = try context.widened(b)
     switch try context.computeType(of: a) {
-    case .float32: return [try compareFloats(x, y, in: context)]
+    case .float32: return [try compare(x, y, in: context, by: rk_compare_f32)]
     case .float64: return [try compare(x, y, Double.self, in: context)]
-    case .int64: return [try compare(x, y, Int64.self, in: context)]
+    case .int64: return [try compare(x, y, in: context, by: rk_compare_i64)]
     case .uint64: return [try compare(x, y, UInt64.self, in: context)]
     }
   }
 
-  private func compareFloats(
-    _ a: Tensor, _ b: Tensor, in context: KernelContext
+  /// A kernel that compares rows.
+  private typealias RowKernel<Element> = (
+    rk_relation, UnsafePointer<Element>, Int, UnsafePointer<Element>, Int,
+    UnsafeMutablePointer<UInt8>, Int
+  ) -> Void
+
+  private func compare<Element: TensorScalar>(
+    _ a: Tensor, _ b: Tensor, in context: KernelContext, by kernel: RowKernel<Element>
   ) throws -> Tensor {
     // The lesser of two is the greater the other way round.
     let isTurned = relation == .less || relation == .lessOrEqual
@@ -109,14 +115,14 @@ private struct Comparison: Kernel {
     let output = try context.allocate(.bool, context.broadcastShape([a, b]))
     guard output.count > 0 else { return output }
     let layout = context.layout(output.shape, broadcasting: [a, b])
-    let (first, second) = (a.pointer(to: Float.self), b.pointer(to: Float.self))
+    let (first, second) = (a.pointer(to: Element.self), b.pointer(to: Element.self))
     let to = output.mutablePointer(to: UInt8.self)
     let (length, step) = (layout.rowLength, layout.rowStep)
     if layout.rowCount == 1 {
       // One row of all elements.
       context.parallel(length, grain: 1 << 15) { range in
         let start = range.lowerBound
-        rk_compare_f32(
+        kernel(
           kind, first + start * step[1], step[1], second + start * step[2], step[2], to + start,
           range.count)
       }
@@ -124,14 +130,14 @@ private struct Comparison: Kernel {
     }
     context.parallelRows(layout) { rows in
       layout.forEachRow(in: rows) { _, starts in
-        rk_compare_f32(
+        kernel(
           kind, first + starts[1], step[1], second + starts[2], step[2], to + starts[0], length)
       }
     }
     return output
   }
 
-  /// A loop for each relation, which the compiler knows.
+  /// The same for numbers that no kernel compares: a loop for each relation, which the compiler knows.
   private func compare<Element: TensorScalar & Comparable>(
     _ a: Tensor, _ b: Tensor, _: Element.Type, in context: KernelContext
   ) throws -> Tensor {

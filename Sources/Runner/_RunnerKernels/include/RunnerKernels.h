@@ -77,6 +77,9 @@ typedef enum rk_relation {
 void rk_compare_f32(
     rk_relation relation, const float *a, ptrdiff_t a_step, const float *b, ptrdiff_t b_step,
     uint8_t *y, ptrdiff_t count);
+void rk_compare_i64(
+    rk_relation relation, const int64_t *a, ptrdiff_t a_step, const int64_t *b, ptrdiff_t b_step,
+    uint8_t *y, ptrdiff_t count);
 
 // MARK: - Rows (rows.c)
 
