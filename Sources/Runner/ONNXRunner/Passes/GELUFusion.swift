@@ -8,9 +8,9 @@ extension GraphPass {
 
 /// Finds the Gaussian error linear unit, by the error function or by tanh.
 ///
-/// Exporters write x (1 + erf(x / sqrt 2)) / 2 as five operators, and x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
-/// as eight to ten, in any order (Hendrycks and Gimpel, "Gaussian error linear units", 2016). So what is compared are
-/// not the operators but the polynomials that they compute.
+/// The unit is x (1 + erf(x / sqrt 2)) / 2, or nearly that, x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2. Exporters
+/// write it as five to ten operators in any order. So what is compared are not the operators but the polynomials that
+/// they compute. Source: Hendrycks and Gimpel, "Gaussian error linear units", 2016.
 enum GELUFusion {
   /// A function, the polynomial that it is applied to, and what its result is called.
   private struct Form {
