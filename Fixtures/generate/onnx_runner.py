@@ -155,6 +155,28 @@ def signals():
     f.write()
 
 
+def few_pixels():
+    """Convolutions of several channels with at most sixteen pixels of output, and one with a few more."""
+    f = Family("few_pixels", 13)
+    w = f.floats
+    line = f.input("line", [2, 33, 12])
+    f.add("Conv", [line, w(40, 33, 3), w(40)], strides=[2], pads=[1, 1])
+    f.add("Conv", [line, w(130, 33, 5)], strides=[4], dilations=[2], pads=[3, 0])
+    f.add("Conv", [line, w(9, 33, 1), w(9)])
+    f.add("Conv", [line, w(64, 33, 12), w(64)])
+    f.add("Conv", [line, w(24, 33, 4)], pads=[9, 8])
+    f.add("Conv", [line, w(24, 33, 4)], pads=[4, 4])
+    f.add("Conv", [line, w(33, 11, 3), w(33)], group=3)
+    f.add("Conv", [line, w(16, 33, 2), w(16)], strides=[3])
+    f.outputs.pop()
+    f.add("Sigmoid", ["Conv7_0"])
+    square = f.input("square", [2, 5, 6, 7])
+    f.add("Conv", [square, w(17, 5, 3, 2), w(17)], strides=[2, 2], pads=[1, 0, 1, 1])
+    cube = f.input("cube", [1, 3, 4, 4, 5])
+    f.add("Conv", [cube, w(12, 3, 2, 3, 2), w(12)], strides=[2, 2, 2], dilations=[1, 1, 2])
+    f.write()
+
+
 def poolings():
     f = Family("poolings", 13)
     x = f.input("x", [2, 3, 11, 14])
@@ -541,6 +563,7 @@ if __name__ == "__main__":
     (TARGET / "real").mkdir(parents=True, exist_ok=True)
     convolutions()
     signals()
+    few_pixels()
     poolings()
     normalizations()
     products()

@@ -8,7 +8,8 @@ import Testing
 /// Models with many nodes of a family each, against ONNX Runtime.
 @Suite struct SmallModelTests {
   static let names = [
-    "convolutions", "signals", "poolings", "normalizations", "softmax_11", "products", "resizings",
+    "convolutions", "signals", "few_pixels", "poolings", "normalizations", "softmax_11", "products",
+    "resizings",
     "upsamplings_9", "fusions", "halves", "external", "subgraphs", "loops",
   ]
 

@@ -76,8 +76,8 @@ private struct Convolution: Kernel {
   let activation: Activation?
   /// Packed weights for volumes, if they are known.
   let volume: VolumeBlocks?
-  /// Likewise for signals.
-  let signal: SignalWeights?
+  /// Likewise for signals and for images of few pixels.
+  let windows: WindowWeights?
 
   init(_ node: NodeInfo) throws {
     window = try SlidingWindow(node)
@@ -85,7 +85,7 @@ private struct Convolution: Kernel {
     guard group >= 1 else { throw node.failure("group is \(group), must be at least 1") }
     activation = node.fused.activation
     volume = VolumeBlocks(node, group: group)
-    signal = SignalWeights(node, group: group)
+    windows = WindowWeights(node, group: group)
   }
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
@@ -103,9 +103,9 @@ private struct Convolution: Kernel {
         try job.run()
         return output
       }
-      if let signal,
-        let job = SignalJob(
-          signal, shape, input: input.pointer(to: Float.self),
+      if let windows,
+        let job = WindowJob(
+          windows, shape, input: input.pointer(to: Float.self),
           bias: bias?.pointer(to: Float.self), output: output.mutablePointer(to: Float.self),
           activation: activation.kernelFormOrIdentity, context: context)
       {
