@@ -118,6 +118,13 @@ static void VK(packed_rows)(
 #undef VK_TILE
   }
 #endif
+#if VK_WIDTH == 8
+  // Likewise under one or two rows. A product waits four cycles for the one before it.
+  switch (rows) {
+    case 1: VK(packed_tile)(1, 4, depth, a, a_row, b, 0, before, before_row, c, c_row, ahead); return;
+    case 2: VK(packed_tile)(2, 4, depth, a, a_row, b, 0, before, before_row, c, c_row, ahead); return;
+  }
+#endif
   for (int v = 0; v < VK_PANEL / VK_WIDTH; v += VK_TILE_VECTORS) {
     const float *right = b + v * VK_WIDTH;
     const float *start = before ? before + v * VK_WIDTH : 0;
