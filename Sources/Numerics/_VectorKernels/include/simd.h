@@ -291,7 +291,7 @@ VK_INLINE vf v_gelu(vf x) {
   return x * share;
 }
 
-/// x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))), to 2e-6 of its value where that is more than 1e-6.
+/// x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))), to 1e-6, and to 2e-6 of its value if that is more.
 VK_INLINE vf v_tanh_gelu(vf x) {
   // Farther down it is 0, -infinity included.
   x = x < -12.0f ? (vf)-12.0f : x;

@@ -9,7 +9,7 @@ struct ElementPolynomial {
 
   private var coefficients: [Powers: Double] = [:]
 
-  /// Of higher powers, nothing is known.
+  /// Polynomials with higher powers of x are given up.
   private static let greatestPower = 4
 
   static let one = ElementPolynomial(1)

@@ -41,7 +41,7 @@ struct WindowWeights: Sendable {
 
   /// Fewer outputs would leave much of a panel empty.
   private static let leastOutputs = Int(VK_PANEL) / 2
-  /// 4 MiB.
+  /// Weights of which there may be a second copy: 4 MiB.
   private static let smallCount = 1 << 20
   /// With fewer values in a window the result's transposition takes longer than what is saved.
   private static let leastDepth = 16
