@@ -198,6 +198,12 @@ def poolings():
     f.add("LpPool", [x], kernel_shape=[2, 2], p=3, pads=[1, 1, 0, 0])
     for operation in ["GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool"]:
         f.add(operation, [x])
+    # Windows larger than the image, which rounding up allows: what lies outside does not count.
+    small = f.input("small", [2, 3, 5, 4])
+    for operation in ["MaxPool", "AveragePool"]:
+        f.add(operation, [small], kernel_shape=[640, 640], strides=[640, 640], ceil_mode=1)
+        f.add(operation, [small], kernel_shape=[7, 9], strides=[6, 7], pads=[1, 0, 0, 1], ceil_mode=1)
+    f.add("AveragePool", [small], kernel_shape=[7, 9], strides=[6, 7], pads=[1, 0, 0, 1], ceil_mode=1, count_include_pad=1)
     line = f.input("line", [1, 4, 20])
     f.add("MaxPool", [line], kernel_shape=[4], strides=[3])
     f.add("AveragePool", [line], kernel_shape=[4], strides=[3], pads=[1, 2])

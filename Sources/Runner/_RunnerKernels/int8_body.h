@@ -115,58 +115,92 @@ static void VK(q8_products)(const VK(q8_operands) *o, vi *acc, int pixels, int b
 #include "tile_switch.h"
 }
 
+/// Pixels whose sums of inputs are kept for all blocks.
+#define RK_Q8_STRIP 1024
+
+/// A part of some rows, for which all blocks are computed before the next part.
+typedef struct VK(q8_strip) {
+  ptrdiff_t row, end_row, x, end_x;
+} VK(q8_strip);
+
+/// Up to `tile` pixels from column `x` on, such that all tiles of a strip's row are about as wide.
+VK_INLINE ptrdiff_t VK(q8_pixels)(const VK(q8_strip) *strip, ptrdiff_t x, ptrdiff_t tile) {
+  const ptrdiff_t parts = (strip->end_x - x + tile - 1) / tile;
+  return (strip->end_x - x + parts - 1) / parts;
+}
+
+/// The sum of each pixel's inputs, as a block of outputs whose weights are 1.
+static void VK(q8_sum_inputs)(
+    const rk_q8_conv *c, const uint8_t *input, VK(q8_operands) o, const VK(q8_strip) *strip,
+    int32_t *ones) {
+  vi acc[RK_LANES * RK_Q8_TILE(1)];
+  for (ptrdiff_t row = strip->row; row < strip->end_row; row++)
+    for (ptrdiff_t x = strip->x, pixels; x < strip->end_x; x += pixels) {
+      pixels = VK(q8_pixels)(strip, x, RK_Q8_TILE(1));
+      o.input = input + row * c->row_step + x * c->pixel_step;
+      VK(q8_products)(&o, acc, (int)pixels, 1);
+      for (ptrdiff_t p = 0; p < pixels; p++) *ones++ = acc[p][0];
+    }
+}
+
 static void VK(rk_q8_conv_rows)(
     const rk_q8_conv *c, const uint8_t *input, const int8_t *weights, const rk_q8_finish *finish,
     void *output, ptrdiff_t first_block, ptrdiff_t block_count, ptrdiff_t first_row,
     ptrdiff_t row_count) {
+  if (row_count <= 0 || c->out_width <= 0 || block_count <= 0) return;
   // Results could overwrite what is in memory of others, so that it would be read again for each of them.
   const rk_q8_finish own = *finish, *const f = &own;
   vi acc[RK_Q8_BLOCKS * RK_LANES * RK_Q8_TILE(1)];
-  vi ones[RK_LANES * RK_Q8_TILE(1)];
+  int32_t ones[RK_Q8_STRIP];
   VK(q8_operands) o = {
       .depth = c->depth, .taps_y = c->taps_y, .taps_x = c->taps_x, .tap_row = c->tap_row,
       .tap_column = c->tap_column, .pixel_step = c->pixel_step,
       .block_stride = c->taps_y * c->taps_x * c->depth * 64};
-  const ptrdiff_t end_block = first_block + block_count;
-#if VK_HAS_LANES
+  const ptrdiff_t end_block = first_block + block_count, end_row = first_row + row_count;
   const int8_t *last = weights + (c->outputs + 15) / 16 * o.block_stride;
+#if VK_HAS_LANES
   const ptrdiff_t weight_count = c->taps_y * c->taps_x;
   vi ones_start[RK_LANES], start[RK_LANES];
-  if (row_count <= 0 || c->out_width <= 0 || block_count <= 0) return;
   if (f->weight_zero) VK(q8_start)(last, weight_count, c->depth, ones_start);
 #endif
   // Weights too many for the first-level cache are read by more pixels at once.
   const int most = RK_Q8_BLOCKS > 2 && o.block_stride > 4096 ? 2 : RK_Q8_BLOCKS;
-  for (ptrdiff_t block = first_block; block < end_block;) {
-    const int blocks = end_block - block < most ? (int)(end_block - block) : most;
-    const int tile = RK_Q8_TILE(blocks);
+  // Only the sums of inputs need strips.
+  const ptrdiff_t columns =
+      f->weight_zero && c->out_width > RK_Q8_STRIP ? RK_Q8_STRIP : c->out_width;
+  const ptrdiff_t rows = f->weight_zero ? RK_Q8_STRIP / columns : row_count;
+  for (VK(q8_strip) strip = {.row = first_row}; strip.row < end_row; strip.row += rows) {
+    strip.end_row = end_row - strip.row < rows ? end_row : strip.row + rows;
+    for (strip.x = 0; strip.x < c->out_width; strip.x += columns) {
+      strip.end_x = c->out_width - strip.x < columns ? c->out_width : strip.x + columns;
+      if (f->weight_zero) {
 #if VK_HAS_LANES
-    if (c->out_width > 1)
-      VK(q8_start)(weights + block * o.block_stride, weight_count, c->depth, start);
+        o.start = ones_start;
 #endif
-    for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
-      for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels) {
-        const ptrdiff_t parts = (c->out_width - x + tile - 1) / tile;
-        pixels = (c->out_width - x + parts - 1) / parts;
-        o.input = input + row * c->row_step + x * c->pixel_step;
-        if (f->weight_zero) {
+        o.weights = last;
+        VK(q8_sum_inputs)(c, input, o, &strip, ones);
+      }
+      for (ptrdiff_t block = first_block; block < end_block;) {
+        const int blocks = end_block - block < most ? (int)(end_block - block) : most;
+        const int32_t *sums = ones;
+        o.weights = weights + block * o.block_stride;
 #if VK_HAS_LANES
-          o.start = ones_start;
-#endif
-          o.weights = weights + (c->outputs + 15) / 16 * o.block_stride;
-          VK(q8_products)(&o, ones, (int)pixels, 1);
-        }
-#if VK_HAS_LANES
+        if (c->out_width > 1) VK(q8_start)(o.weights, weight_count, c->depth, start);
         o.start = start;
 #endif
-        o.weights = weights + block * o.block_stride;
-        VK(q8_products)(&o, acc, (int)pixels, blocks);
-        void *to = VK(q8_at)(output, f->result, row * c->out_row + x * c->out_pixel);
-        RK_Q8_FOR_RESULT(VK(q8_write_tile)(
-            acc, f->weight_zero ? ones : 0, (int)pixels, blocks, block, c->outputs, f, to,
-            c->out_pixel, (rk_q8_result)R, (vk_activation_kind)K))
+        for (ptrdiff_t row = strip.row; row < strip.end_row; row++)
+          for (ptrdiff_t x = strip.x, pixels; x < strip.end_x; x += pixels, sums += pixels) {
+            pixels = VK(q8_pixels)(&strip, x, RK_Q8_TILE(blocks));
+            o.input = input + row * c->row_step + x * c->pixel_step;
+            VK(q8_products)(&o, acc, (int)pixels, blocks);
+            void *to = VK(q8_at)(output, f->result, row * c->out_row + x * c->out_pixel);
+            RK_Q8_FOR_RESULT(VK(q8_write_tile)(
+                acc, f->weight_zero ? sums : 0, (int)pixels, blocks, block, c->outputs, f, to,
+                c->out_pixel, (rk_q8_result)R, (vk_activation_kind)K))
+          }
+        block += blocks;
       }
-    block += blocks;
+    }
   }
 }
 

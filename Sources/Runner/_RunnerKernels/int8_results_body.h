@@ -78,8 +78,9 @@ VK_INLINE void VK(q8_write)(
     const rk_q8_result R = f->result; const vk_activation_kind K = f->activation.kind; call;  \
   }
 
+/// `ones` are the sums of the pixels' inputs, if the weights' zero points need them.
 VK_INLINE void VK(q8_write_tile)(
-    const vi *acc, const vi *ones, int pixels, int blocks, ptrdiff_t block, ptrdiff_t outputs,
+    const vi *acc, const int32_t *ones, int pixels, int blocks, ptrdiff_t block, ptrdiff_t outputs,
     const rk_q8_finish *f, void *output, ptrdiff_t out_pixel, const rk_q8_result result,
     const vk_activation_kind kind) {
   for (int b = 0; b < blocks * RK_LANES; b++) {
@@ -87,7 +88,7 @@ VK_INLINE void VK(q8_write_tile)(
     if (o >= outputs) break;
     for (int p = 0; p < pixels; p++) {
       vi sum = acc[b * pixels + p];
-      if (ones) sum -= ones[p] * VK(q8_load)(f->weight_zero + o);
+      if (ones) sum -= (vi)ones[p] * VK(q8_load)(f->weight_zero + o);
       VK(q8_write)(sum, o, outputs - o, f, output, p * out_pixel + o, result, kind);
     }
   }

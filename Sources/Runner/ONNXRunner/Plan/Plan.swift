@@ -4,7 +4,10 @@ import RunnerTensors
 /// A graph made executable: a kernel per node, a slot per value, and the lifetime of each value.
 struct Plan: Sendable {
   /// One node.
-  struct Step: Sendable {
+  ///
+  /// It is an object because a run in a loop would copy a structure, and so count the references in
+  /// it, for every node of every turn.
+  final class Step: Sendable {
     let name: String
     let operation: String
     let kernel: any Kernel
@@ -20,6 +23,21 @@ struct Plan: Sendable {
     let releases: [Int]
     /// The number of floating-point operations of the textbook method, if it is known.
     let operationCount: Int?
+
+    init(
+      _ node: Graph.Node, _ operation: Operator, kernel: any Kernel, inputs: [Int],
+      releases: [Int], operationCount: Int?
+    ) {
+      name = node.name
+      self.operation = node.operation
+      self.kernel = kernel
+      memory = operation.memory
+      isOnValues = kernel is any ValueKernel
+      self.inputs = inputs
+      outputs = node.outputs.map { $0 ?? -1 }
+      self.releases = releases
+      self.operationCount = operationCount
+    }
   }
 
   let steps: [Step]

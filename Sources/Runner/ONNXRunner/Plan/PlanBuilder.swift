@@ -36,11 +36,8 @@ struct PlanBuilder {
       let operation = try node.definition(in: graph)
       let kernel = try operation.kernel(for: info(for: node, in: graph, depth: depth))
       return Plan.Step(
-        name: node.name, operation: node.operation, kernel: kernel, memory: operation.memory,
-        isOnValues: kernel is any ValueKernel,
-        inputs: reads[index].map { $0 ?? -1 } + node.captures,
-        outputs: node.outputs.map { $0 ?? -1 },
-        releases: expiring[index],
+        node, operation, kernel: kernel,
+        inputs: reads[index].map { $0 ?? -1 } + node.captures, releases: expiring[index],
         operationCount: facts.flatMap { operation.cost?(node, facts: $0) })
     }
     let constants = graph.constants.filter { lastUse[$0.key] >= 0 || kept.contains($0.key) }

@@ -167,9 +167,16 @@ package struct KernelContext: Sendable {
 
   /// The elements of an integer tensor (`int64` or `int32`) as `Int`.
   package func integers(_ tensor: Tensor) throws -> [Int] {
+    // Not by `withElements`: generic code of another module takes longer than the few numbers do.
+    let bytes = tensor.bytes
+    defer { withExtendedLifetime(tensor) {} }
     switch tensor.elementType {
-    case .int64: return try tensor.withElements(of: Int64.self) { $0.map { Int($0) } }
-    case .int32: return try tensor.withElements(of: Int32.self) { $0.map { Int($0) } }
+    case .int64:
+      let elements = bytes.assumingMemoryBound(to: Int64.self)
+      return (0..<tensor.count).map { Int(elements[$0]) }
+    case .int32:
+      let elements = bytes.assumingMemoryBound(to: Int32.self)
+      return (0..<tensor.count).map { Int(elements[$0]) }
     default: throw failure("expected int64 elements, got \(tensor.elementType)")
     }
   }

@@ -113,14 +113,21 @@ package struct SlidingWindow: Sendable {
         axis.padBegin = padding == .sameUpper ? total / 2 : total - total / 2
         axis.padEnd = total - axis.padBegin
       }
-      let room = axis.input + axis.padBegin + axis.padEnd - reach
+      let padded = axis.input + axis.padBegin + axis.padEnd
+      let room = padded - reach
+      let roundsUp = roundsUp && (padding == .explicit || padding == .valid)
+      if roundsUp, axis.input > 0, room < 0, room > -axis.stride {
+        // The only window reaches past the end. What it has there counts for nothing.
+        axis.kernel = (padded - 1) / axis.dilation + 1
+        return axis
+      }
       guard room >= 0, axis.input > 0 else {
         throw context.failure(
           "kernel \(given) with dilation reaches over \(reach), the padded input "
             + "\(input) has \(max(axis.input, 0) + axis.padBegin + axis.padEnd)")
       }
       axis.output = room / axis.stride + 1
-      if roundsUp, padding == .explicit || padding == .valid, room % axis.stride != 0 {
+      if roundsUp, room % axis.stride != 0 {
         // The last window must start inside the input or the padding before it.
         if axis.output * axis.stride < axis.input + axis.padBegin { axis.output += 1 }
       }

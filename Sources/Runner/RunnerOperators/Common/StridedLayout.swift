@@ -75,9 +75,20 @@ package struct StridedLayout: Sendable {
 }
 
 extension KernelContext {
+  /// The shape of two tensors broadcast, and one step through each, if nothing else is needed to
+  /// walk them: both have that shape, or one of them has a single element.
+  ///
+  /// Most pairs in networks are such, and the work on small ones is less than that on a layout.
+  func flatPair(_ a: Tensor, _ b: Tensor) -> (shape: [Int], steps: (a: Int, b: Int))? {
+    if a.shape == b.shape { return (a.shape, (1, 1)) }
+    if b.count == 1, b.rank <= a.rank { return (a.shape, (1, 0)) }
+    if a.count == 1, a.rank <= b.rank { return (b.shape, (0, 1)) }
+    return nil
+  }
+
   /// The shape that tensors broadcast to.
   package func broadcastShape(_ tensors: [Tensor]) throws -> [Int] {
-    guard let shape = Shapes.broadcast(tensors.map(\.shape)) else {
+    guard let shape = Shapes.broadcast(tensors.map { $0.shape }) else {
       let shapes = tensors.map { "\($0.shape)" }.joined(separator: " and ")
       throw failure("shapes \(shapes) do not broadcast")
     }

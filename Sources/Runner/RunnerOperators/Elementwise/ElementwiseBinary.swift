@@ -86,6 +86,15 @@ package struct BinaryFunction: Sendable {
   let int64: @Sendable (Int64, Int64) -> Int64
   let uint64: @Sendable (UInt64, UInt64) -> UInt64
 
+  /// Whether `int32` and `int64` have loops of their own; see
+  /// ``KernelContext/wholeNumbersCombined(_:_:_:of:)``.
+  var hasWholeLoops: Bool {
+    switch kernel {
+    case RK_ADD, RK_SUB, RK_MUL, RK_MIN, RK_MAX: true
+    default: false
+    }
+  }
+
   package static let add = BinaryFunction(
     kernel: RK_ADD, float32: { $0 + $1 }, float64: { $0 + $1 }, int64: { $0 &+ $1 },
     uint64: { $0 &+ $1 })
@@ -158,11 +167,14 @@ private struct Arithmetic: Kernel {
     try context.requireSameType(tensors)
     let type = tensors[0].elementType
     guard type != .bool else { throw context.failure("elements are truth values") }
-    // Checked before any work, so that the error names all shapes.
-    _ = try context.broadcastShape(tensors)
-    var result = try context.widened(tensors[0])
+    // Checked before any work, so that the error names all shapes. Those of two are checked below.
+    if tensors.count > 2 { _ = try context.broadcastShape(tensors) }
+    // int32 is full of shapes, indices and sums of int8: it need not become int64 and back.
+    let isNarrow = type == .int32 && function.hasWholeLoops
+    let computed = isNarrow ? type : try context.computeType(of: tensors[0]).elementType
+    var result = try context.converted(tensors[0], to: computed)
     for tensor in tensors.dropFirst() {
-      result = try context.combined(result, context.widened(tensor), function)
+      result = try context.combined(result, context.converted(tensor, to: computed), function)
     }
     if isMean, tensors.count > 1 {
       let count = try context.converted(
@@ -261,7 +273,16 @@ private struct ChannelSlopes: Kernel {
 
 extension KernelContext {
   /// `function` of two tensors of the same compute type, broadcast.
+  ///
+  /// They may be `int32` too, if the function has loops for it.
   package func combined(_ a: Tensor, _ b: Tensor, _ function: BinaryFunction) throws -> Tensor {
+    if function.hasWholeLoops, let kernel = function.kernel {
+      switch a.elementType {
+      case .int32: return try wholeNumbersCombined(a, b, kernel, of: Int32.self)
+      case .int64: return try wholeNumbersCombined(a, b, kernel, of: Int64.self)
+      default: break
+      }
+    }
     switch try computeType(of: a) {
     case .float32:
       guard let kernel = function.kernel else { return try combined(a, b, function.float32) }
@@ -272,26 +293,46 @@ extension KernelContext {
     }
   }
 
+  /// Two tensors of integers, broadcast: a loop for each function, which the compiler knows.
+  private func wholeNumbersCombined<Element: TensorScalar & FixedWidthInteger>(
+    _ a: Tensor, _ b: Tensor, _ function: rk_binary_op, of _: Element.Type
+  ) throws -> Tensor {
+    switch function {
+    case RK_ADD: try combined(a, b) { (x: Element, y: Element) in x &+ y }
+    case RK_SUB: try combined(a, b) { (x: Element, y: Element) in x &- y }
+    case RK_MUL: try combined(a, b) { (x: Element, y: Element) in x &* y }
+    case RK_MIN: try combined(a, b) { (x: Element, y: Element) in min(x, y) }
+    case RK_MAX: try combined(a, b) { (x: Element, y: Element) in max(x, y) }
+    default: throw failure("integers have no such function")
+    }
+  }
+
   /// Two `float32` tensors, broadcast, through a C kernel.
   package func combined(_ a: Tensor, _ b: Tensor, _ kernel: rk_binary_op) throws -> Tensor {
-    let output = try allocate(.float32, broadcastShape([a, b]))
-    guard output.count > 0 else { return output }
-    let layout = layout(output.shape, broadcasting: [a, b])
     let first = a.pointer(to: Float.self)
     let second = b.pointer(to: Float.self)
-    let to = output.mutablePointer(to: Float.self)
-    let step = layout.rowStep
-    let length = layout.rowLength
-    let rank = layout.extents.count
-    if rank == 1 {
-      parallel(length, grain: 1 << 14) { range in
+    /// Fills `output`, walking each tensor with one step.
+    func combine(into output: Tensor, _ firstStep: Int, _ secondStep: Int) -> Tensor {
+      let to = output.mutablePointer(to: Float.self)
+      parallel(output.count, grain: 1 << 14) { range in
         let start = range.lowerBound
         rk_binary_f32(
-          kernel, first + start * step[1], step[1], second + start * step[2], step[2], to + start,
-          range.count)
+          kernel, first + start * firstStep, firstStep, second + start * secondStep, secondStep,
+          to + start, range.count)
       }
       return output
     }
+    if let (shape, steps) = flatPair(a, b) {
+      return combine(into: try allocate(.float32, shape), steps.a, steps.b)
+    }
+    let output = try allocate(.float32, broadcastShape([a, b]))
+    guard output.count > 0 else { return output }
+    let layout = layout(output.shape, broadcasting: [a, b])
+    let step = layout.rowStep
+    let length = layout.rowLength
+    let rank = layout.extents.count
+    if rank == 1 { return combine(into: output, step[1], step[2]) }
+    let to = output.mutablePointer(to: Float.self)
     // Two dimensions a call: short rows would otherwise drown in calls.
     let height = layout.extents[rank - 2]
     let rowStep = layout.steps[rank - 2]

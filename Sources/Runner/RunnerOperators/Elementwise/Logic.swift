@@ -112,22 +112,27 @@ private struct Comparison: Kernel {
     case .greater, .less: kind = RK_GREATER
     case .greaterOrEqual, .lessOrEqual: kind = RK_GREATER_OR_EQUAL
     }
-    let output = try context.allocate(.bool, context.broadcastShape([a, b]))
-    guard output.count > 0 else { return output }
-    let layout = context.layout(output.shape, broadcasting: [a, b])
     let (first, second) = (a.pointer(to: Element.self), b.pointer(to: Element.self))
-    let to = output.mutablePointer(to: UInt8.self)
-    let (length, step) = (layout.rowLength, layout.rowStep)
-    if layout.rowCount == 1 {
-      // One row of all elements.
-      context.parallel(length, grain: 1 << 15) { range in
+    /// Fills `output`, walking each tensor with one step.
+    func compare(into output: Tensor, _ firstStep: Int, _ secondStep: Int) -> Tensor {
+      let to = output.mutablePointer(to: UInt8.self)
+      context.parallel(output.count, grain: 1 << 15) { range in
         let start = range.lowerBound
         kernel(
-          kind, first + start * step[1], step[1], second + start * step[2], step[2], to + start,
-          range.count)
+          kind, first + start * firstStep, firstStep, second + start * secondStep, secondStep,
+          to + start, range.count)
       }
       return output
     }
+    if let (shape, steps) = context.flatPair(a, b) {
+      return compare(into: try context.allocate(.bool, shape), steps.a, steps.b)
+    }
+    let output = try context.allocate(.bool, context.broadcastShape([a, b]))
+    guard output.count > 0 else { return output }
+    let layout = context.layout(output.shape, broadcasting: [a, b])
+    let (length, step) = (layout.rowLength, layout.rowStep)
+    if layout.rowCount == 1 { return compare(into: output, step[1], step[2]) }
+    let to = output.mutablePointer(to: UInt8.self)
     context.parallelRows(layout) { rows in
       layout.forEachRow(in: rows) { _, starts in
         kernel(
