@@ -218,6 +218,17 @@ def transformers_cases():
         lambda: {"pixel_values": torch.randn(1, 3, 256, 192)}, ["heatmaps"])
 
 
+def further_cases():
+    import further
+
+    for name, make, inputs, outputs in further.cases():
+        def build(make=make, inputs=inputs, outputs=outputs):
+            model, values = make(), inputs()
+            return (Outputs(model, list(values), outputs) if outputs else model), values
+
+        yield name, "further", build
+
+
 class Reconstruction(nn.Module):
     """An audio codec, there and back."""
 
@@ -325,10 +336,12 @@ def own_cases():
 
 
 def all_cases(asked=()):
-    """The networks of the zoo, and those asked for as `timm/NAME`, of which timm has a thousand more."""
+    """The networks of the zoo, and those asked for: as `timm/NAME`, of which timm has a thousand more, or as `further`."""
     for name in asked:
         if name.startswith("timm/"):
             yield timm_case(name.removeprefix("timm/"))
+    if "further" in asked:
+        yield from further_cases()
     for name in TIMM:
         yield timm_case(name)
     for cases in (torchvision_cases, transformers_cases, own_cases):

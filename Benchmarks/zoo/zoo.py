@@ -7,7 +7,8 @@
     zoo.py page FOLDER                               writes Docs/Zoo.md
 
 PROGRAM is a release build's `tally`. What is in check.jsonl is not done again. `--quick` takes the small networks only.
-For a network that is not in the zoo, NAME is `timm/` and its name in that package. Packages: requirements.txt, in an
+For a network that is not in the zoo, NAME is `timm/` and its name in that package; `further` are those of further.py, which
+are exported in both ways that PyTorch has. Packages: requirements.txt, in an
 environment outside of the repository; NumPy, onnx and onnxruntime are enough for what is fetched.
 
 An output agrees if it differs by at most 1e-3 of its greatest value, or, of a network in 8 or 16 bits, if it is as near to the
@@ -76,6 +77,16 @@ def enliven(model, inputs):
             layer.running_var.clamp_(min=1e-3)
 
 
+def export(model, inputs, path, by_program):
+    """Writes a network as the older exporter of PyTorch traces it, or by way of its program, as the newer one does."""
+    import torch
+
+    options = dict(dynamo=True, opset_version=20, external_data=False, verbose=False) if by_program else dict(
+        dynamo=False, opset_version=17)
+    with torch.no_grad():
+        torch.onnx.export(model, tuple(inputs.values()), str(path), input_names=list(inputs), **options)
+
+
 def make(folder, names):
     import networks
     import torch
@@ -84,7 +95,7 @@ def make(folder, names):
     signal.signal(signal.SIGALRM, alarm)
     folder.mkdir(parents=True, exist_ok=True)
     for name, kind, build in networks.all_cases(names):
-        if names and name not in names and f"timm/{name}" not in names:
+        if names and name not in names and f"timm/{name}" not in names and (kind != "further" or kind not in names):
             continue
         base = folder / f"{name}.float32.onnx"
         if (folder / f"{name}.json").exists():
@@ -97,19 +108,26 @@ def make(folder, names):
             model, inputs = build()
             model.eval()
             enliven(model, list(inputs.values()))
-            with torch.no_grad():
-                inputs_named = dict(input_names=list(inputs))
+            done = []
+            try:
+                export(model, inputs, base, by_program=False)
+                done = ["float32"]
+            except TooLong:
+                raise
+            except Exception:
+                # What the old exporter does not know, the new one may.
+                if kind != "further":
+                    export(model, inputs, base, by_program=True)
+                    done = ["float32"]
+            if kind == "further":
                 try:
-                    torch.onnx.export(model, tuple(inputs.values()), str(base), dynamo=False, opset_version=17, **inputs_named)
-                except TooLong:
-                    raise
+                    export(model, inputs, folder / f"{name}.program.onnx", by_program=True)
+                    done.append("program")
                 except Exception:
-                    # What the old exporter does not know, the new one may.
-                    torch.onnx.export(
-                        model, tuple(inputs.values()), str(base), dynamo=True, opset_version=20, external_data=False,
-                        verbose=False, **inputs_named)
+                    if not done:
+                        raise
             np.savez(folder / f"{name}.npz", **{k: v.numpy() for k, v in inputs.items()})
-            record["variants"] = ["float32"] + convert(folder, name, inputs)
+            record["variants"] = done + convert(folder, name, inputs)
         except Exception as error:
             record["error"] = f"{type(error).__name__}: {error}"[:300]
         finally:
@@ -280,7 +298,7 @@ def one(path, variant, feeds, tally, threads, seconds, twin=None):
     result = "agrees" if not words and worst <= 1e-3 else "differs"
     if result == "differs" and as_sets(ours, theirs):
         result = "agrees as a set"
-    elif result == "differs" and variant not in ("float32", "published") and not words:
+    elif result == "differs" and variant not in ("float32", "published", "program") and not words:
         _, exact, _ = runtime(str(path).replace(f".{variant}.", ".float32."), feeds)
         exact = exact()
         far = lambda answer: max(difference(a, b) for a, b in zip(exact, answer))

@@ -309,31 +309,25 @@ extension KernelContext {
 
   /// Two `float32` tensors, broadcast, through a C kernel.
   package func combined(_ a: Tensor, _ b: Tensor, _ kernel: rk_binary_op) throws -> Tensor {
-    let first = a.pointer(to: Float.self)
-    let second = b.pointer(to: Float.self)
-    /// Fills `output`, walking each tensor with one step.
-    func combine(into output: Tensor, _ firstStep: Int, _ secondStep: Int) -> Tensor {
-      let to = output.mutablePointer(to: Float.self)
-      parallel(output.count, grain: 1 << 14) { range in
-        let start = range.lowerBound
-        rk_binary_f32(
-          kernel, first + start * firstStep, firstStep, second + start * secondStep, secondStep,
-          to + start, range.count)
-      }
-      return output
+    try combinedByRows(a, b) {
+      (
+        first: UnsafePointer<Float>, firstStep, second: UnsafePointer<Float>, secondStep,
+        to: UnsafeMutablePointer<Float>, length
+      ) in
+      rk_binary_f32(kernel, first, firstStep, second, secondStep, to, length)
+    } rows: { output, layout in
+      fill(output, a, b, layout, kernel)
     }
-    if let (shape, steps) = flatPair(a, b) {
-      return combine(into: try allocate(.float32, shape), steps.a, steps.b)
-    }
-    let output = try allocate(.float32, broadcastShape([a, b]))
-    guard output.count > 0 else { return output }
-    let layout = layout(output.shape, broadcasting: [a, b])
-    let step = layout.rowStep
-    let length = layout.rowLength
-    let rank = layout.extents.count
-    if rank == 1 { return combine(into: output, step[1], step[2]) }
+  }
+
+  /// Two dimensions a call: short rows would otherwise drown in calls.
+  private func fill(
+    _ output: Tensor, _ a: Tensor, _ b: Tensor, _ layout: StridedLayout, _ kernel: rk_binary_op
+  ) {
+    let (first, second) = (a.pointer(to: Float.self), b.pointer(to: Float.self))
     let to = output.mutablePointer(to: Float.self)
-    // Two dimensions a call: short rows would otherwise drown in calls.
+    let (step, length) = (layout.rowStep, layout.rowLength)
+    let rank = layout.extents.count
     let height = layout.extents[rank - 2]
     let rowStep = layout.steps[rank - 2]
     let slabs = StridedLayout(
@@ -355,6 +349,5 @@ extension KernelContext {
         }
       }
     }
-    return output
   }
 }

@@ -112,34 +112,14 @@ private struct Comparison: Kernel {
     case .greater, .less: kind = RK_GREATER
     case .greaterOrEqual, .lessOrEqual: kind = RK_GREATER_OR_EQUAL
     }
-    let (first, second) = (a.pointer(to: Element.self), b.pointer(to: Element.self))
-    /// Fills `output`, walking each tensor with one step.
-    func compare(into output: Tensor, _ firstStep: Int, _ secondStep: Int) -> Tensor {
-      let to = output.mutablePointer(to: UInt8.self)
-      context.parallel(output.count, grain: 1 << 15) { range in
-        let start = range.lowerBound
-        kernel(
-          kind, first + start * firstStep, firstStep, second + start * secondStep, secondStep,
-          to + start, range.count)
-      }
-      return output
+    return try context.combinedByRows(a, b) {
+      (
+        first: UnsafePointer<Element>, firstStep, second: UnsafePointer<Element>, secondStep,
+        to: UnsafeMutablePointer<Bool>, length
+      ) in
+      let truths = UnsafeMutableRawPointer(to).assumingMemoryBound(to: UInt8.self)
+      kernel(kind, first, firstStep, second, secondStep, truths, length)
     }
-    if let (shape, steps) = context.flatPair(a, b) {
-      return compare(into: try context.allocate(.bool, shape), steps.a, steps.b)
-    }
-    let output = try context.allocate(.bool, context.broadcastShape([a, b]))
-    guard output.count > 0 else { return output }
-    let layout = context.layout(output.shape, broadcasting: [a, b])
-    let (length, step) = (layout.rowLength, layout.rowStep)
-    if layout.rowCount == 1 { return compare(into: output, step[1], step[2]) }
-    let to = output.mutablePointer(to: UInt8.self)
-    context.parallelRows(layout) { rows in
-      layout.forEachRow(in: rows) { _, starts in
-        kernel(
-          kind, first + starts[1], step[1], second + starts[2], step[2], to + starts[0], length)
-      }
-    }
-    return output
   }
 
   /// The same for numbers that no kernel compares: a loop for each relation, which the compiler knows.
