@@ -379,7 +379,7 @@ def page(folder):
         "- 74 small networks of transformers (`further.py`), each exported in both ways of PyTorch if that works.",
         "  132 of 133 files agree. ONNX Runtime does not run the last one, Mask2Former; Tally does.",
         "  At first two were refused: EfficientNet pools with a window of 640 x 640 on an image of 3 x 3.",
-        "- 76 networks of timm, one of each module. 74 agree.",
+        "- 76 networks of timm, each of another of its modules. 74 agree.",
         "  `convmixer_768_32` and `inception_v4` differ by 1.3e-3 and 1.2e-3.", "",
         "An output agrees if it differs by at most 1e-3 of its greatest value.", "",
         "- *As a set*: detections whose scores are nearly equal are in another order.",
