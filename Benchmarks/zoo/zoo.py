@@ -7,8 +7,8 @@
     zoo.py page FOLDER                               writes Docs/Zoo.md
 
 PROGRAM is a release build's `tally`. What is in check.jsonl is not done again. `--quick` takes the small networks only.
-For a network that is not in the zoo, NAME is `timm/` and its name in that package; `further` are those of further.py, which
-are exported in both ways that PyTorch has. Packages: requirements.txt, in an
+`make` takes kinds as names, too. For a network that is not in the zoo, NAME is `timm/` and its name in that package, or
+`further` for those of further.py, which are exported in both ways that PyTorch has. Packages: requirements.txt, in an
 environment outside of the repository; NumPy, onnx and onnxruntime are enough for what is fetched.
 
 An output agrees if it differs by at most 1e-3 of its greatest value, or, of a network in 8 or 16 bits, if it is as near to the
@@ -95,7 +95,7 @@ def make(folder, names):
     signal.signal(signal.SIGALRM, alarm)
     folder.mkdir(parents=True, exist_ok=True)
     for name, kind, build in networks.all_cases(names):
-        if names and name not in names and f"timm/{name}" not in names and (kind != "further" or kind not in names):
+        if names and {name, f"timm/{name}", kind}.isdisjoint(names):
             continue
         base = folder / f"{name}.float32.onnx"
         if (folder / f"{name}.json").exists():

@@ -121,7 +121,7 @@ extension KernelSuite {
     }
   }
 
-  /// With the points of the paper that first described the method, it is about nine times.
+  /// With the points of the paper that first described the method, it is about ten times.
   @Test("Winograd's largest error is at most three times that of direct sums in float32")
   func winogradError() {
     let item = WinogradCase(inputs: 128, outputs: 16, height: 16, width: 16)

@@ -2,8 +2,8 @@
 // convolutional neural networks", 2016. See blocked.c.
 
 // The method evaluates polynomials at 0, infinity and four points. With the points 1, -1, 2 and -2 of the paper, the
-// largest error of a convolution of 128 channels is nine times that of direct sums in float32. With 5/8, -5/8, 3/2
-// and -3/2 it is 1.3 to 1.7 times that. No others of sixteenths were better by more than a hundredth on average. Their
+// largest error of a convolution of 128 channels is about ten times that of direct sums in float32. With 5/8, -5/8, 3/2
+// and -3/2 it is less than twice that. No others of sixteenths were better by more than a hundredth on average. Their
 // powers are exact in float32. The transforms take hardly longer: two more multiplications for a column of sums.
 #define RK_WINOGRAD_P 0.625f
 #define RK_WINOGRAD_Q 1.5f
