@@ -3,7 +3,7 @@ import RunnerNetworkOperators
 import RunnerTensors
 import _RunnerKernels
 
-/// A convolution over pixels with sums of 32 bits: one group, or one channel per group.
+/// A convolution over pixels with sums of 32 bits.
 package struct IntegerConvolution: Sendable {
   let window: SlidingWindow
   let kernel: [Int]
@@ -12,7 +12,8 @@ package struct IntegerConvolution: Sendable {
   private let weights: Weights
 
   private enum Weights: Sendable {
-    case dense(PackedBytes)
+    /// Some groups each, all but the last as many; one if there is one group.
+    case dense([PackedBytes])
     /// [tap][channel], as `float32`, in which such small sums are exact.
     case depthwise(TensorStorage)
   }
@@ -25,9 +26,7 @@ package struct IntegerConvolution: Sendable {
     guard weights.rank == 4, weights.count > 0, weights.elementType.byteCount == 1 else {
       return false
     }
-    return group == 1
-      || (weights.shape[0] == group && weights.shape[1] == 1
-        && weights.shape[2] * weights.shape[3] <= mostDepthwiseTaps)
+    return group >= 1 && weights.shape[0] % group == 0
   }
 
   /// Packs weights; `zeros` are the weights' zero points: none, one, or one per output.
@@ -39,11 +38,8 @@ package struct IntegerConvolution: Sendable {
     outputs = tensor.shape[0]
     inputs = tensor.shape[1] * group
     let source = tensor.pointer(to: UInt8.self)
-    if group == 1 {
-      weights = .dense(
-        PackedBytes(
-          source, isSigned: isSigned, steps: .init(output: inputs * taps, input: taps, tap: 1),
-          zeros: zeros, outputs: outputs, inputs: inputs, taps: taps))
+    if group == 1 || outputs != group || tensor.shape[1] != 1 || taps > Self.mostDepthwiseTaps {
+      weights = .dense(Self.parts(of: tensor, zeros: zeros, group: group))
     } else {
       let pitch = PixelForm(channels: outputs).pitch
       var values = [Float](repeating: 0, count: taps * pitch)
@@ -59,15 +55,55 @@ package struct IntegerConvolution: Sendable {
     }
   }
 
+  /// Groups side by side, at most 16: their outputs fill blocks of the kernel, and their inputs steps of it.
+  ///
+  /// The weights between a group and the inputs of another are the output's zero point, so their products are 0.
+  /// A kernel computes 16 outputs at once in any case, so this costs no more than a group alone.
+  private static func parts(of tensor: Tensor, zeros: [Int32], group: Int) -> [PackedBytes] {
+    let source = tensor.pointer(to: UInt8.self)
+    let (rows, depth) = (tensor.shape[0] / group, tensor.shape[1])
+    let taps = tensor.shape[2] * tensor.shape[3]
+    var size = 1
+    while group > 1, size * rows % 16 != 0 || size * depth % 4 != 0 { size += 1 }
+    var parts: [PackedBytes] = []
+    for first in stride(from: 0, to: group, by: size) {
+      let groups = min(size, group - first)
+      let (outputs, inputs) = (groups * rows, groups * depth)
+      var weights: [UInt8] = []
+      weights.reserveCapacity(outputs * inputs * taps)
+      for output in 0..<outputs {
+        let index = first * rows + output
+        let zero = zeros.count == 1 ? zeros[0] : zeros.isEmpty ? 0 : zeros[index]
+        let none = UInt8(truncatingIfNeeded: zero)
+        let before = output / rows * depth
+        weights += repeatElement(none, count: before * taps)
+        weights += UnsafeBufferPointer(start: source + index * depth * taps, count: depth * taps)
+        weights += repeatElement(none, count: (inputs - depth - before) * taps)
+      }
+      let own = zeros.count > 1 ? Array(zeros[first * rows..<first * rows + outputs]) : zeros
+      parts.append(
+        PackedBytes(
+          weights, isSigned: tensor.elementType == .int8,
+          steps: .init(output: inputs * taps, input: taps, tap: 1), zeros: own, outputs: outputs,
+          inputs: inputs, taps: taps))
+    }
+    return parts
+  }
+
   /// The offsets of the sums if the input's zero point is `zero`.
   func finish(
     inputZero zero: Int32, bias: Tensor?, result: ProductFinish.Result
   ) -> ProductFinish {
     switch weights {
-    case .dense(let packed):
+    case .dense(let parts):
+      var offsets: [Int32] = []
+      for part in parts {
+        let bias = bias.map { $0.pointer(to: Int32.self) + offsets.count }
+        offsets += part.offsets(inputZero: zero, bias: bias)
+      }
+      // Each part has its own zero points.
       return ProductFinish(
-        result: result, offsets: packed.offsets(inputZero: zero, bias: bias),
-        weightZeros: packed.zeros)
+        result: result, offsets: TensorStorage(copying: offsets), weightZeros: nil)
     case .depthwise:
       var offsets = [Int32](repeating: 0, count: PixelForm(channels: outputs).pitch)
       if let bias {
@@ -193,15 +229,36 @@ package struct IntegerConvolution: Sendable {
     guard !rows.isEmpty else { return }
     withUnsafePointer(to: finish) { finish in
       switch weights {
-      case .dense(let packed):
-        rk_q8_conv_rows(
-          &conv, from, packed.pointer, finish, to, blocks.lowerBound, blocks.count,
-          rows.lowerBound, rows.count)
+      case .dense(let parts):
+        compute(parts, conv, from, finish.pointee, to, blocks, rows)
       case .depthwise(let values):
         rk_q8_depthwise_rows(
           &conv, from, values.base.assumingMemoryBound(to: Float.self), zero, finish, to,
           rows.lowerBound, rows.count)
       }
+    }
+  }
+
+  private func compute(
+    _ parts: [PackedBytes], _ conv: rk_q8_conv, _ from: UnsafePointer<UInt8>,
+    _ finish: rk_q8_finish, _ to: UnsafeMutableRawPointer, _ blocks: Range<Int>, _ rows: Range<Int>
+  ) {
+    let (outputs, inputs) = (parts[0].outputs, parts[0].inputs)
+    let each = (outputs + 15) / 16
+    for index in blocks.lowerBound / each...(blocks.upperBound - 1) / each {
+      let part = parts[index]
+      var (conv, finish) = (conv, finish)
+      conv.outputs = part.outputs
+      conv.depth = (part.inputs + 3) / 4
+      finish.offset += index * outputs
+      if let scale = finish.scale { finish.scale = scale + index * outputs }
+      if let bias = finish.bias { finish.bias = bias + index * outputs }
+      finish.weight_zero = part.zerosPointer
+      let first = max(blocks.lowerBound - index * each, 0)
+      let elementSize = finish.result == RK_Q8_BYTE ? 1 : 4
+      rk_q8_conv_rows(
+        &conv, from + index * inputs, part.pointer, &finish, to + index * outputs * elementSize,
+        first, min(blocks.upperBound - index * each, each) - first, rows.lowerBound, rows.count)
     }
   }
 

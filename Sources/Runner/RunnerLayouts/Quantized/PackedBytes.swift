@@ -54,19 +54,17 @@ struct PackedBytes: Sendable {
     zeros.map { UnsafePointer($0.base.assumingMemoryBound(to: Int32.self)) }
   }
 
-  /// The offsets of sums over inputs whose zero point is `zero`, including the bias.
-  func offsets(inputZero zero: Int32, bias: Tensor? = nil) -> TensorStorage {
+  /// The offsets of sums over inputs whose zero point is `zero`, including the bias, in blocks of 16.
+  func offsets(inputZero zero: Int32, bias: UnsafePointer<Int32>? = nil) -> [Int32] {
     let count = Int32(truncatingIfNeeded: inputs * taps)
     let zeros = zerosPointer
-    let added = bias?.pointer(to: Int32.self)
-    let result = sums.indices.map { output -> Int32 in
+    return sums.indices.map { output -> Int32 in
       // (x - a) (w - b) = x w - a w - b x + a b, of which the sum over b x depends on the input.
       var offset = 0 &- zero &* sums[output]
       if let zeros { offset = offset &+ count &* zero &* zeros[output] }
-      if let added, output < outputs { offset = offset &+ added[output] }
+      if let bias, output < outputs { offset = offset &+ bias[output] }
       return offset
     }
-    return TensorStorage(copying: result)
   }
 }
 

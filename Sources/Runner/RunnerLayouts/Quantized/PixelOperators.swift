@@ -117,9 +117,12 @@ private struct PixelConvolution: Kernel {
     guard let weights = node.constant(3), let scales = node.constant(4),
       let zeros = node.constant(5)
     else { throw node.failure("its weights are not known") }
+    let (group, window) = (try node.int("group", default: 1), try SlidingWindow(node))
+    guard IntegerConvolution.takes(weights: weights, group: group) else {
+      throw node.failure("weights of shape \(weights.shape) in \(group) groups")
+    }
     convolution = IntegerConvolution(
-      weights, zeros: Tensor.zeroPoints(zeros), group: try node.int("group", default: 1),
-      window: try SlidingWindow(node))
+      weights, zeros: Tensor.zeroPoints(zeros), group: group, window: window)
     let given = try node.pixelRange(1)
     let wanted = try node.pixelRange(6)
     zero = given.zero

@@ -170,19 +170,22 @@ struct QuantizedOperands {
     _ sums: Tensor, leftAxis: Int, rightAxis: Int, in context: KernelContext
   ) throws -> Tensor {
     guard let scales else { return sums }
-    var value = try context.converted(sums, to: .float32)
-    for (scale, axis) in [(scales.left, leftAxis), (scales.right, rightAxis)] {
-      let factor = try Self.spread(
-        context.converted(scale, to: .float32), axis: axis, rank: sums.rank, sums.shape,
-        in: context)
-      value = try context.combined(value, factor, .multiply)
-    }
     guard scales.result.count == 1, scales.zero.count == 1 else {
       throw context.unsupported("a result with several scales")
     }
+    func spread(_ scale: Tensor, _ axis: Int) throws -> Tensor {
+      try Self.spread(
+        context.converted(scale, to: .float32), axis: axis, rank: sums.rank, sums.shape,
+        in: context)
+    }
+    // One factor, as the kernels have it: rounded one after the other, a half may become less.
+    let product = try context.combined(
+      spread(scales.left, leftAxis), spread(scales.right, rightAxis), .multiply)
+    let factor = try context.combined(product, spread(scales.result, 0), .divide)
+    let value = try context.combined(context.converted(sums, to: .float32), factor, .multiply)
     return try context.quantized(
-      value, scale: context.converted(scales.result, to: .float32).viewed(as: []),
-      zeroPoint: scales.zero.viewed(as: []), to: scales.zero.elementType)
+      value, scale: Tensor(scalar: Float(1)), zeroPoint: scales.zero.viewed(as: []),
+      to: scales.zero.elementType)
   }
 }
 
@@ -277,7 +280,9 @@ private struct QuantizedMatMul: Kernel {
       IntegerMatrixProduct.run(
         rows, weights,
         ProductFinish(
-          result: result, offsets: weights.offsets(inputZero: zero, bias: bias),
+          result: result,
+          offsets: TensorStorage(
+            copying: weights.offsets(inputZero: zero, bias: bias?.pointer(to: Int32.self))),
           weightZeros: weights.zeros),
         into: output.mutableBytes + index * shape.rows * shape.columns * type.byteCount,
         elementSize: type.byteCount, in: context)
