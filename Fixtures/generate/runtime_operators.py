@@ -390,6 +390,67 @@ def functions():
          functions=[chosen, bent])
 
 
+def edges():
+    """Numbers at which the rounding of a size, of a place or of a sum decides."""
+    onnx = {"domain": ""}
+    # 20 times the nearest float of 31 / 20 is a little below 31.
+    scales = np.float32([1, 1, 31 / 20, 11 / 9])
+    case("resize_to_whole_sizes", [("Resize", ["x", "", "s"], ["y"], {**onnx, "mode": "linear"})],
+         {"x": noise(1, 2, 20, 9)}, ["y"], {"s": scales})
+    case("upsample_to_whole_sizes", [("Upsample", ["x", "s"], ["y"], {**onnx, "mode": "nearest"})],
+         {"x": noise(1, 2, 20, 9)}, ["y"], {"s": scales}, opset=9)
+    case("resize_down_before_opset_11", [("Resize", ["x", "s"], ["y"], {**onnx, "mode": "nearest"})],
+         {"x": noise(1, 2, 7, 5)}, ["y"], {"s": np.float32([1, 1, 0.6, 2.4])}, opset=10)
+    case("resize_to_its_size", [("Resize", ["x", "", "s"], ["y"], {**onnx, "mode": "linear"})], {"x": noise(1, 2, 7, 3)},
+         ["y"], {"s": np.float32([1, 1, 1.1, 1.2])})
+    # Some of these places are halves, but for a millionth.
+    for rounding, coordinates in [("round_prefer_ceil", "asymmetric"), ("round_prefer_floor", "half_pixel")]:
+        case(f"resize_at_halves_{rounding}",
+             [("Resize", ["x", "", "s"], ["y"],
+               {**onnx, "mode": "nearest", "nearest_mode": rounding, "coordinate_transformation_mode": coordinates})],
+             {"x": noise(1, 1, 7, 14)}, ["y"], {"s": np.float32([1, 1, 8 / 7, 19 / 14])})
+    # So is 5 times that of 0.7, and 3.5 is rounded up.
+    case("max_roi_pool_at_halves",
+         [("MaxRoiPool", ["x", "r"], ["y"], {**onnx, "pooled_shape": [3, 2], "spatial_scale": 0.7})],
+         {"x": noise(1, 2, 9, 9), "r": np.float32([[0, 5, 5, 10, 10], [0, 0, 5, 5, 10]])}, ["y"])
+    greatest = 2**63 - 1
+    for name, start, end, step in [
+        ("everything", greatest, greatest, -1), ("from_before", -20, -greatest, -1), ("in_twos", 1, greatest, -2)
+    ]:
+        case(f"slice_backwards_{name}", [("Slice", ["x", "a", "b", "c", "d"], ["y"], {**onnx})],
+             {"x": noise(3, 2)}, ["y"],
+             {"a": np.int64([start]), "b": np.int64([end]), "c": np.int64([1]), "d": np.int64([step])})
+    zeros = noise(3, 4)
+    zeros[1] = 0
+    for p in (1, 2):
+        case(f"lp_normalization_{p}_of_zeros", [("LpNormalization", ["x"], ["y"], {**onnx, "p": p})],
+             {"x": zeros}, ["y"])
+    for name, attributes in [("coupled_gates", {"input_forget": 1}), ("clipped_gates", {"clip": 0.5})]:
+        case(name, [("LSTM", ["x", "w", "r", "b", "", "h", "c", "p"], ["y", "", "last"],
+                     {**onnx, "hidden_size": 3, **attributes})],
+             {"x": noise(4, 2, 5), "h": noise(1, 2, 3), "c": noise(1, 2, 3, low=-2, high=2)}, ["y", "last"],
+             {"w": noise(1, 12, 5), "r": noise(1, 12, 3), "b": noise(1, 24), "p": noise(1, 9)})
+    # Groups alone, side by side, and more of them than fit; sums whose share is half a step.
+    for name, group, inputs, outputs, kernel, kind, zero in [
+        ("alone", 2, 3, 16, 3, np.int8, 0), ("in_fours", 8, 4, 4, 3, np.int8, 0), ("odd", 5, 3, 7, 2, np.uint8, 130),
+        ("more", 20, 2, 1, 1, np.uint8, 7), ("twice", 18, 1, 2, 3, np.int8, -3),
+    ]:
+        range_ = np.iinfo(kind)
+        w = bytes_(group * outputs, inputs, kernel, kernel, low=range_.min, high=range_.max, dtype=kind)
+        weights = {"w": w, "wz": kind(zero)}
+        # Of seven bits: ONNX Runtime's sums of two products have 16 bits on a processor without VNNI.
+        x = {"x": bytes_(2, group * inputs, 6, 9, high=128)}
+        shape = {**onnx, "group": group, "pads": [1, 0, 1, 1]}
+        case(f"grouped_integers_{name}", [("ConvInteger", ["x", "w", "xz", "wz"], ["y"], {**shape})], x, ["y"],
+             {**weights, "xz": np.uint8(9)}, opset=10)
+        case(f"grouped_bytes_{name}",
+             [("QLinearConv", ["x", "xs", "xz", "w", "ws", "wz", "ys", "yz", "b"], ["y"],
+               {**shape, "strides": [1, 2]})],
+             x, ["y"],
+             {**weights, "xs": np.float32(0.05), "xz": np.uint8(9), "ws": np.float32(0.02), "ys": np.float32(0.3),
+              "yz": np.uint8(100), "b": bytes_(group * outputs, low=-500, high=500, dtype=np.int32)}, opset=10)
+
+
 if __name__ == "__main__":
     shutil.rmtree(TARGET, ignore_errors=True)
     normalizations()
@@ -400,6 +461,7 @@ if __name__ == "__main__":
     others()
     functions()
     quantised()
+    edges()
     count = len(list(TARGET.iterdir()))
     size = sum(path.stat().st_size for path in TARGET.rglob("*") if path.is_file())
     print(f"{count} models, {size} bytes")

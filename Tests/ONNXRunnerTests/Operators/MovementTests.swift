@@ -51,7 +51,7 @@ struct MovementTests {
     }
   }
 
-  @Test("Slices with any start, end and step are Python's")
+  @Test("Slices with any start, end and step are ONNX Runtime's")
   func slice() throws {
     let shape = [5, 7]
     let input = ints(shape, (0..<35).map { $0 })
@@ -59,16 +59,15 @@ struct MovementTests {
       for start in [-100, -6, -5, -1, 0, 2, 4, 5, 100] {
         for end in [Int.min, -6, -3, 0, 1, 4, 5, 9, Int.max] {
           var rows: [Int] = []
-          // What Python's slice.indices answers.
-          func clamp(_ value: Int) -> Int {
-            if value < 0 {
-              let counted = value < -5 ? -1 : value + 5
-              return step < 0 ? counted : max(counted, 0)
-            }
-            return value >= 5 ? (step < 0 ? 4 : 5) : value
+          // As Python's, but that backwards the first row is where a start before it is, and that the
+          // greatest number is no end.
+          func clamp(_ value: Int, _ limits: ClosedRange<Int>) -> Int {
+            let counted = value < 0 ? value &+ 5 : value
+            return min(max(counted, limits.lowerBound), limits.upperBound)
           }
-          var row = clamp(start)
-          let last = clamp(end)
+          var row = clamp(start, step > 0 ? 0...5 : 0...4)
+          let last =
+            step > 0 ? clamp(end, 0...5) : end == .max ? -1 : clamp(end, -1...4)
           while step > 0 ? row < last : row > last {
             rows.append(row)
             row += step

@@ -60,7 +60,8 @@ private struct PlainLayer {
   }
 
   private func function(_ index: Int, _ x: Double) -> Double {
-    let bound = clip.map(Double.init) ?? .infinity
+    // An LSTM's cell is not limited.
+    let bound = index < 2 ? clip.map(Double.init) ?? .infinity : .infinity
     let x = min(max(x, -bound), bound)
     let usual = operation == "RNN" ? ["Tanh"] : ["Sigmoid", "Tanh", "Tanh"]
     switch (activations ?? usual)[index] {
@@ -128,9 +129,9 @@ private struct PlainLayer {
                 input(number * hidden + index) + past(number * hidden + index, old)
               }
               let before = cell[index]
-              let forget = function(0, gate(2) + peephole(2, index) * before)
-              let open =
-                couplesGates ? 1 - forget : function(0, gate(0) + peephole(0, index) * before)
+              let open = function(0, gate(0) + peephole(0, index) * before)
+              let forget =
+                couplesGates ? 1 - open : function(0, gate(2) + peephole(2, index) * before)
               cell[index] = forget * before + open * function(1, gate(3))
               let shown = function(0, gate(1) + peephole(1, index) * cell[index])
               state[index] = shown * function(2, cell[index])

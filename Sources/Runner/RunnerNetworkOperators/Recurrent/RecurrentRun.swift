@@ -107,7 +107,9 @@ private struct RecurrentPiece {
 
   private func apply(_ index: Int, _ values: UnsafeMutablePointer<Float>, _ count: Int) {
     let each = layer.functions.count / layer.directions
-    layer.functions[direction * each + index].apply(values, count, bound: layer.clip)
+    // ONNX Runtime does not limit the cell of an LSTM, which its last function gets.
+    layer.functions[direction * each + index].apply(
+      values, count, bound: index < 2 ? layer.clip : nil)
   }
 
   func compute() {
@@ -214,7 +216,7 @@ private struct RecurrentPiece {
       apply(0, gates, 3 * hidden)
     }
     if layer.couplesGates {
-      for index in 0..<hidden { gates[index] = 1 - forget[index] }
+      for index in 0..<hidden { forget[index] = 1 - gates[index] }
     }
     apply(1, fresh, hidden)
     for index in 0..<hidden {

@@ -36,6 +36,9 @@ struct ResamplingRule: Sendable {
     case ceil
   }
 
+  /// So far from the middle between two pixels ONNX Runtime still takes a position to be there.
+  private static let halfWidth = 1e-6
+
   /// The values that make up one output position.
   struct Taps {
     var places: [Int]
@@ -45,7 +48,8 @@ struct ResamplingRule: Sendable {
 
   let mode: Mode
   let coordinates: Coordinates
-  let rounding: Rounding
+  /// Nil if it is not said, before opset 11: up if the axis shrinks, and otherwise down, as ONNX Runtime has it.
+  let rounding: Rounding?
   let isAntialiased: Bool
   let excludesOutside: Bool
   let cubicCoefficient: Double
@@ -68,7 +72,8 @@ struct ResamplingRule: Sendable {
     let isEarly = node.operation == "Upsample" || node.opset < 11
     coordinates = try choice(
       "coordinate_transformation_mode", isEarly ? .asymmetric : .halfPixel)
-    rounding = try choice("nearest_mode", isEarly ? .floor : .preferFloor)
+    rounding =
+      try isEarly && node.string("nearest_mode") == nil ? nil : choice("nearest_mode", .preferFloor)
     isAntialiased = try node.flag("antialias")
     excludesOutside = try node.flag("exclude_outside")
     cubicCoefficient = Double(try node.float("cubic_coeff_a", default: -0.75))
@@ -111,11 +116,11 @@ struct ResamplingRule: Sendable {
       guard position.isFinite else { return 0 }
       if isOutside(position, axis) { return -1 }
       let rounded: Double
-      switch rounding {
+      switch rounding ?? (axis.scale < 1 ? .ceil : .floor) {
       case .floor: rounded = position.rounded(.down)
       case .ceil: rounded = position.rounded(.up)
-      case .preferFloor: rounded = (position - 0.5).rounded(.up)
-      case .preferCeil: rounded = (position + 0.5).rounded(.down)
+      case .preferFloor: rounded = (position - Self.halfWidth - 0.5).rounded(.up)
+      case .preferCeil: rounded = (position + Self.halfWidth + 0.5).rounded(.down)
       }
       return Int(min(max(rounded, 0), Double(axis.input - 1)))
     }

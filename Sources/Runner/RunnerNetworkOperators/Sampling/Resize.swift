@@ -60,8 +60,8 @@ extension ShapeRule {
     if let scales, !scales.isEmpty {
       guard scales.count == axes.count else { throw ShapeQuery.Unknown() }
       for (axis, scale) in zip(axes, scales) {
-        let extent = (Double(shape[axis]) * Double(scale)).rounded(.down)
-        guard extent >= 0, extent <= Double(GEMM.maximumExtent) else { throw ShapeQuery.Unknown() }
+        let extent = scaledExtent(shape[axis], scale)
+        guard extent >= 0, extent < Float(GEMM.maximumExtent) else { throw ShapeQuery.Unknown() }
         shape[axis] = Int(extent)
       }
     } else {
@@ -72,6 +72,14 @@ extension ShapeRule {
     }
     return [ValueFact(input.type, shape)]
   }
+}
+
+/// How long an axis becomes.
+///
+/// The product is a `Float`, as the scale is: converters divide the sizes that they want, and 20 times the nearest
+/// `Float` of 31 / 20 is a little below 31.
+private func scaledExtent(_ extent: Int, _ scale: Float) -> Float {
+  (Float(extent) * scale).rounded(.down)
 }
 
 /// Resamples along any of the dimensions, one after the other.
@@ -99,7 +107,11 @@ private struct Resize: Kernel {
 
   func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let given = try context.input(0, of: inputs)
-    let resampled = try self.axes(given.rank, inputs, context)
+    var resampled = try self.axes(given.rank, inputs, context)
+    // What keeps its size stays as it is, whatever the scale, as ONNX Runtime has it.
+    if rule.coordinates != .cropAndResize, resampled.allSatisfy({ $0.input == $0.output }) {
+      resampled = []
+    }
     guard !resampled.isEmpty, given.count > 0 else {
       var shape = given.shape
       for axis in resampled { shape[axis.index] = axis.output }
@@ -152,8 +164,8 @@ private struct Resize: Kernel {
     }
     return try indices.enumerated().compactMap { place, index in
       let scale = scales[place]
-      let extent = (Double(shape[index]) * Double(scale)).rounded(.down)
-      guard scale > 0, scale.isFinite, extent <= Double(GEMM.maximumExtent) else {
+      let extent = scaledExtent(shape[index], scale)
+      guard scale > 0, scale.isFinite, extent < Float(GEMM.maximumExtent) else {
         throw context.failure("scale \(scale) is not a usable positive number")
       }
       return axis(index, place, shape, Int(extent), scale, region, indices.count)

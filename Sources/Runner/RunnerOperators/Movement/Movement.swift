@@ -174,13 +174,16 @@ extension ShapeContext {
       guard step != 0, step != .min else { throw failure("step \(step)") }
       let extent = shape[axis]
       // Positions past the ends are brought to them; going backwards, one before the start is an end.
-      let range = step > 0 ? 0...extent : -1...(extent - 1)
-      func clamped(_ position: Int) -> Int {
+      let last = step > 0 ? extent : extent - 1
+      func clamped(_ position: Int, from first: Int) -> Int {
         let counted = position < 0 ? position &+ extent : position
-        return min(max(counted, range.lowerBound), range.upperBound)
+        return min(max(counted, first), last)
       }
-      let start = clamped(starts[index])
-      let end = clamped(ends[index])
+      let start = clamped(starts[index], from: 0)
+      let first = step > 0 ? 0 : -1
+      // Backwards as well, the greatest number means all that there is, as ONNX Runtime has it.
+      let isWhole = step < 0 && (ends[index] == .max || ends[index] == Int(Int32.max))
+      let end = isWhole ? first : clamped(ends[index], from: first)
       let distance = step > 0 ? end - start : start - end
       return (axis, start, step, distance <= 0 ? 0 : (distance - 1) / Int(step.magnitude) + 1)
     }

@@ -42,7 +42,7 @@ extension OperatorFamilies {
   ]
 }
 
-/// Divided by the norm along an axis.
+/// Divided by the norm along an axis; zeros stay zeros.
 private struct LpNormalization: Kernel {
   let axis: Int
   let isFirst: Bool
@@ -56,7 +56,9 @@ private struct LpNormalization: Kernel {
     let value = try context.converted(input, to: .float32)
     let norm = try context.perform(
       isFirst ? "ReduceL1" : "ReduceL2", [value, context.axes([axis])])
-    let result = try context.combined(value, norm, .divide)
+    let result = try context.combined(value, norm) { (x: Float, norm: Float) in
+      norm == 0 ? 0 : x / norm
+    }
     return [try context.converted(result, to: input.elementType)]
   }
 }
