@@ -449,6 +449,9 @@ def edges():
              x, ["y"],
              {**weights, "xs": np.float32(0.05), "xz": np.uint8(9), "ws": np.float32(0.02), "ys": np.float32(0.3),
               "yz": np.uint8(100), "b": bytes_(group * outputs, low=-500, high=500, dtype=np.int32)}, opset=10)
+    case("resize_antialiased_and_to_its_size",
+         [("Resize", ["x", "", "s"], ["y"], {**onnx, "mode": "cubic", "antialias": 1})], {"x": noise(1, 2, 8, 6)}, ["y"],
+         {"s": np.float32([1, 1, 0.5, 1.1])}, opset=18)
 
 
 if __name__ == "__main__":

@@ -194,7 +194,12 @@ private struct Resize: Kernel {
     _ index: Int, _ place: Int, _ shape: [Int], _ output: Int, _ scale: Float, _ region: [Float]?,
     _ count: Int
   ) -> ResampledAxis? {
-    if output == shape[index], scale == 1, rule.coordinates != .cropAndResize { return nil }
+    // Antialiased, each axis is a pass of its own, and ONNX Runtime makes none if a side stays as long.
+    if output == shape[index], scale == 1 || rule.isAntialiased,
+      rule.coordinates != .cropAndResize
+    {
+      return nil
+    }
     var start: Float = 0
     var end: Float = 1
     if let region, rule.coordinates == .cropAndResize {
