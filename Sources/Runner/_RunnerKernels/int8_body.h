@@ -210,7 +210,10 @@ static void VK(rk_q8_conv_rows)(
 #if !VK_DOT
 
 #undef RK_Q8_PIXELS
+#undef RK_Q8_NEIGHBOURS
 #define RK_Q8_PIXELS 4
+/// Pixels whose windows overlap.
+#define RK_Q8_NEIGHBOURS 8
 
 /// Sums of up to RK_Q8_PIXELS neighbouring outputs in one vector of channels. float32 holds sums of so
 /// few products exactly.
@@ -243,6 +246,32 @@ static void VK(q8_depthwise)(
   }
 }
 
+/// The same where each pixel's neighbour lies one tap on: each input is widened once for all pixels that see it.
+VK_INLINE void VK(q8_depthwise_neighbours)(
+    const rk_q8_conv *c, const uint8_t *input, const float *weights, vf zero, vf *sum,
+    const int taps) {
+  const ptrdiff_t pitch = (c->outputs + 15) & ~(ptrdiff_t)15;
+  vf own[RK_Q8_NEIGHBOURS];
+#pragma clang loop unroll(full)
+  for (int p = 0; p < RK_Q8_NEIGHBOURS; p++) own[p] = (vf)0.0f;
+  for (ptrdiff_t ty = 0; ty < c->taps_y; ty++) {
+    const uint8_t *from = input + ty * c->tap_row;
+    vf w[5];
+#pragma clang loop unroll(full)
+    for (int t = 0; t < taps; t++) w[t] = v_load(weights + t * pitch);
+#pragma clang loop unroll(full)
+    for (int column = 0; column < RK_Q8_NEIGHBOURS + taps - 1; column++) {
+      const vf x = __builtin_convertvector(VK(q8_widened)(from + column * c->tap_column), vf) - zero;
+#pragma clang loop unroll(full)
+      for (int t = 0; t < taps; t++)
+        if (column >= t && column - t < RK_Q8_NEIGHBOURS) own[column - t] = own[column - t] + x * w[t];
+    }
+    weights += taps * pitch;
+  }
+#pragma clang loop unroll(full)
+  for (int p = 0; p < RK_Q8_NEIGHBOURS; p++) sum[p] = own[p];
+}
+
 VK_INLINE void VK(q8_write_pixels)(
     const vf *sum, int pixels, ptrdiff_t o, ptrdiff_t outputs, const rk_q8_finish *f, void *output,
     ptrdiff_t out_pixel, const rk_q8_result result, const vk_activation_kind kind) {
@@ -256,14 +285,22 @@ static void VK(rk_q8_depthwise_rows)(
     const rk_q8_conv *c, const uint8_t *input, const float *weights, int32_t zero,
     const rk_q8_finish *finish, void *output, ptrdiff_t first_row, ptrdiff_t row_count) {
   const rk_q8_finish own = *finish, *const f = &own;
-  vf sum[RK_Q8_PIXELS];
+  vf sum[RK_Q8_NEIGHBOURS];
+  const int shares = c->pixel_step == c->tap_column && (c->taps_x == 3 || c->taps_x == 5);
   for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
     for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels) {
-      pixels = c->out_width - x < RK_Q8_PIXELS ? c->out_width - x : RK_Q8_PIXELS;
+      const int has_neighbours = shares && c->out_width - x >= RK_Q8_NEIGHBOURS;
+      pixels = has_neighbours ? RK_Q8_NEIGHBOURS : RK_Q8_PIXELS;
+      if (pixels > c->out_width - x) pixels = c->out_width - x;
       const uint8_t *from = input + row * c->row_step + x * c->pixel_step;
       void *to = VK(q8_at)(output, f->result, row * c->out_row + x * c->out_pixel);
       for (ptrdiff_t o = 0; o < c->outputs; o += VK_WIDTH) {
-        VK(q8_depthwise)(c, from + o, weights + o, (vf)(float)zero, sum, (int)pixels);
+        if (has_neighbours && c->taps_x == 3)
+          VK(q8_depthwise_neighbours)(c, from + o, weights + o, (vf)(float)zero, sum, 3);
+        else if (has_neighbours)
+          VK(q8_depthwise_neighbours)(c, from + o, weights + o, (vf)(float)zero, sum, 5);
+        else
+          VK(q8_depthwise)(c, from + o, weights + o, (vf)(float)zero, sum, (int)pixels);
         RK_Q8_FOR_RESULT(VK(q8_write_pixels)(
             sum, (int)pixels, o, c->outputs, f, to, c->out_pixel, (rk_q8_result)R,
             (vk_activation_kind)K))
