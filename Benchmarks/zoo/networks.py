@@ -351,7 +351,8 @@ def all_cases(asked=()):
 #: What `quantize_dynamic`, `quantize_static`, float16 and ONNX Runtime's own passes are tried on.
 CONVERTED = {
     "q-dynamic": ["resnet18", "vit_small_patch16_224", "bert", "crnn", "whisper_encoder"],
-    "q-static": ["resnet18", "mobilenetv2_100", "vit_small_patch16_224", "unet"],
+    "q-static": ["resnet18", "mobilenetv2_100", "regnetx_008", "vit_small_patch16_224", "unet"],
+    "q-operator": ["regnetx_008", "resnext50_32x4d"],
     "float16": ["resnet50", "mobilenetv3_small_100", "vit_small_patch16_224", "unet"],
     "ort-extended": ["resnet50", "mobilenetv2_100", "vit_small_patch16_224", "bert", "clip_text", "llama"],
     "q4": ["bert", "vit_small_patch16_224", "llama"],
