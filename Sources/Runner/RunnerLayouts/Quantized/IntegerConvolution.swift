@@ -12,7 +12,7 @@ package struct IntegerConvolution: Sendable {
   private let weights: Weights
 
   private enum Weights: Sendable {
-    /// Some groups each, all but the last as many; one if there is one group.
+    /// Parts of some groups each, of which the last may have fewer.
     case dense([PackedBytes])
     /// [tap][channel], as `float32`, in which such small sums are exact.
     case depthwise(TensorStorage)
@@ -26,7 +26,23 @@ package struct IntegerConvolution: Sendable {
     guard weights.rank == 4, weights.count > 0, weights.elementType.byteCount == 1 else {
       return false
     }
-    return group >= 1 && weights.shape[0] % group == 0
+    guard group > 1 else { return group == 1 }
+    return weights.shape[0] % group == 0
+      && weights.count * min(groupsAtOnce(weights, in: group), group) <= mostPackedWeights
+  }
+
+  /// How many weights groups side by side may have.
+  ///
+  /// That can be 16 times the number in the model. The plain loops need no memory for more.
+  private static let mostPackedWeights = 1 << 28
+
+  /// How many groups are computed side by side: their outputs fill blocks of the kernel, and their inputs steps of it.
+  private static func groupsAtOnce(_ weights: Tensor, in group: Int) -> Int {
+    guard group > 1 else { return 1 }
+    let (outputs, inputs) = (weights.shape[0] / group, weights.shape[1])
+    var count = 1
+    while count * outputs % 16 != 0 || count * inputs % 4 != 0 { count += 1 }
+    return count
   }
 
   /// Packs weights; `zeros` are the weights' zero points: none, one, or one per output.
@@ -55,7 +71,7 @@ package struct IntegerConvolution: Sendable {
     }
   }
 
-  /// Groups side by side, at most 16: their outputs fill blocks of the kernel, and their inputs steps of it.
+  /// Groups side by side.
   ///
   /// The weights between a group and the inputs of another are the output's zero point, so their products are 0.
   /// A kernel computes 16 outputs at once in any case, so this costs no more than a group alone.
@@ -63,8 +79,7 @@ package struct IntegerConvolution: Sendable {
     let source = tensor.pointer(to: UInt8.self)
     let (rows, depth) = (tensor.shape[0] / group, tensor.shape[1])
     let taps = tensor.shape[2] * tensor.shape[3]
-    var size = 1
-    while group > 1, size * rows % 16 != 0 || size * depth % 4 != 0 { size += 1 }
+    let size = groupsAtOnce(tensor, in: group)
     var parts: [PackedBytes] = []
     for first in stride(from: 0, to: group, by: size) {
       let groups = min(size, group - first)
