@@ -5,10 +5,10 @@ A family makes nodes of related operators with random shapes, attributes and ops
 run is left out. Values that differ by more than 1e-4 of the greatest, other shapes and refusals are printed, and the
 exit code is 1. onnx, onnxruntime and numpy as in requirements.txt.
 
-What is known to differ is not made: `SAME_*` with dilations (ONNX Runtime pads as if there were none), `LpPool` of
-images with `SAME_*` (it pads other sides), a transposed convolution with `SAME_*` and a window below its stride,
-windows larger than their image, numbers out of the range of the integers they are cast to, a grid for one pixel with
-aligned corners, and crops of the image's own size.
+What is known to differ is not made: `SAME_*` with dilations (ONNX Runtime pads as if there were none), pooling and
+transposed convolution with `SAME_*` and a window below its stride (it may pad by less than nothing), windows larger
+than their image, numbers out of the range of the integers they are cast to, a grid for one pixel with aligned
+corners, and crops of the image's own size.
 """
 
 import argparse
@@ -135,8 +135,8 @@ def pool(d):
     else:
         attributes["ceil_mode"] = d.number(0, 1)
     if d.chance(3):
-        same = ["SAME_UPPER", "SAME_LOWER"] if operation != "LpPool" or rank == 1 else []
-        attributes["auto_pad"] = d.one("VALID", *same)
+        attributes["auto_pad"] = d.one("SAME_UPPER", "SAME_LOWER", "VALID")
+        attributes["kernel_shape"] = np.maximum(kernel, attributes["strides"]).tolist()
     else:
         attributes["pads"] = [d.number(0, side - 1) for side in kernel * 2]
         if operation == "MaxPool" or operation == "AveragePool" and opset >= 19:
