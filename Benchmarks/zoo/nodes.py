@@ -13,13 +13,14 @@ corners, and crops of the image's own size.
 
 import argparse
 import dataclasses
-import subprocess
+import pathlib
 import sys
 import tempfile
 
 import numpy as np
 import onnx
 import onnxruntime
+import zoo
 from onnx import helper, numpy_helper
 
 GREATEST = 2**63 - 1
@@ -531,19 +532,17 @@ def runtime(node):
 
 
 def tally(program, nodes, opset):
-    """Tally's answers, or its error."""
+    """Tally's answers, a list for each node, or its error."""
     made, feeds = model(nodes, opset)
+    names = [output.name for output in made.graph.output]
     with tempfile.TemporaryDirectory() as folder:
-        onnx.save(made, f"{folder}/model.onnx")
-        command = [program, "model", "run", f"{folder}/model.onnx", "--output-dir", folder]
-        for name, array in feeds.items():
-            np.save(f"{folder}/{name}.npy", array)
-            command += ["--input", f"{name}={folder}/{name}.npy"]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode != 0:
-            return None, (done.stderr or done.stdout).strip().replace(folder, "")[-200:]
-        return [[np.load(f"{folder}/o{number}_{place}.npy") for place in range(node.outputs)]
-                for number, node in enumerate(nodes)], None
+        path = pathlib.Path(folder, "model.onnx")
+        onnx.save(made, path)
+        found = zoo.tally_outputs(program, path, feeds, names, folder)
+    if isinstance(found, str):
+        return None, found
+    results = iter(found)
+    return [[next(results) for _ in range(node.outputs)] for node in nodes], None
 
 
 def difference(theirs, ours):
