@@ -10,28 +10,29 @@ extension HEICDecoder {
 
     init(_ source: ByteSource) {
       self.source = source
-      callbacks.initialize(
-        to: heif_reader(
-          reader_api_version: 1,
-          get_position: { Reader.at($0).position },
-          read: { target, count, context in
-            let reader = Reader.at(context)
-            let got = reader.source.copy(
-              into: UnsafeMutableRawBufferPointer(start: target, count: count),
-              at: Int(reader.position))
-            reader.position += Int64(got)
-            return got == count ? 0 : 1
-          },
-          seek: { position, context in
-            let reader = Reader.at(context)
-            guard (0...Int64(reader.source.count)).contains(position) else { return 1 }
-            reader.position = position
-            return 0
-          },
-          wait_for_file_size: { size, context in
-            size <= Int64(Reader.at(context).source.count)
-              ? heif_reader_grow_status_size_reached : heif_reader_grow_status_size_beyond_eof
-          }))
+      // The other fields, of which newer libraries have more, stay nil.
+      var functions = heif_reader()
+      functions.reader_api_version = 1
+      functions.get_position = { Reader.at($0).position }
+      functions.read = { target, count, context in
+        let reader = Reader.at(context)
+        let got = reader.source.copy(
+          into: UnsafeMutableRawBufferPointer(start: target, count: count),
+          at: Int(reader.position))
+        reader.position += Int64(got)
+        return got == count ? 0 : 1
+      }
+      functions.seek = { position, context in
+        let reader = Reader.at(context)
+        guard (0...Int64(reader.source.count)).contains(position) else { return 1 }
+        reader.position = position
+        return 0
+      }
+      functions.wait_for_file_size = { size, context in
+        size <= Int64(Reader.at(context).source.count)
+          ? heif_reader_grow_status_size_reached : heif_reader_grow_status_size_beyond_eof
+      }
+      callbacks.initialize(to: functions)
     }
 
     deinit { callbacks.deallocate() }

@@ -2,6 +2,11 @@
 
 #define ZX_USE_UTF8
 #include <ZXing/ReadBarcode.h>
+#if __has_include(<ZXing/Version.h>)
+#include <ZXing/Version.h>
+#else
+#include <ZXing/ZXVersion.h>
+#endif
 
 #include <csetjmp>
 #include <cstdio>
@@ -9,11 +14,25 @@
 #include <limits>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
+
+// Debian 12 has ZXing 1.4, Debian 13 has 2.3, and Homebrew has 3. Names changed with 2.2, and formats have
+// variants since 3.
+#define ZXING_IS_AT_LEAST(major, minor) \
+  (ZXING_VERSION_MAJOR > (major) || (ZXING_VERSION_MAJOR == (major) && ZXING_VERSION_MINOR >= (minor)))
 
 namespace {
 
 using ZXing::BarcodeFormat;
+#if ZXING_IS_AT_LEAST(2, 2)
+using Options = ZXing::ReaderOptions;
+#else
+using Options = ZXing::DecodeHints;
+#endif
+using Results =
+  decltype(ZXing::ReadBarcodes(std::declval<const ZXing::ImageView &>(), std::declval<const Options &>()));
+using Result = Results::value_type;
 
 struct Format {
   uint32_t kind;
@@ -23,18 +42,37 @@ struct Format {
 constexpr Format formats[] = {
   {TALLY_ZXING_AZTEC, BarcodeFormat::Aztec},
   {TALLY_ZXING_CODABAR, BarcodeFormat::Codabar},
+#if ZXING_IS_AT_LEAST(3, 0)
+  // Without the pairs of characters that the extended mode reads as one.
+  {TALLY_ZXING_CODE39, BarcodeFormat::Code39Std},
+#else
   {TALLY_ZXING_CODE39, BarcodeFormat::Code39},
+#endif
   {TALLY_ZXING_CODE93, BarcodeFormat::Code93},
   {TALLY_ZXING_CODE128, BarcodeFormat::Code128},
+#if ZXING_IS_AT_LEAST(3, 0)
+  {TALLY_ZXING_DATABAR, BarcodeFormat::DataBarOmni},
+  {TALLY_ZXING_DATABAR, BarcodeFormat::DataBarStk},
+  {TALLY_ZXING_DATABAR, BarcodeFormat::DataBarStkOmni},
+  {TALLY_ZXING_DATABAR_EXPANDED, BarcodeFormat::DataBarExp},
+  {TALLY_ZXING_DATABAR_EXPANDED, BarcodeFormat::DataBarExpStk},
+#else
   {TALLY_ZXING_DATABAR, BarcodeFormat::DataBar},
   {TALLY_ZXING_DATABAR_EXPANDED, BarcodeFormat::DataBarExpanded},
+#endif
   {TALLY_ZXING_DATA_MATRIX, BarcodeFormat::DataMatrix},
   {TALLY_ZXING_EAN8, BarcodeFormat::EAN8},
   {TALLY_ZXING_EAN13, BarcodeFormat::EAN13},
   {TALLY_ZXING_ITF, BarcodeFormat::ITF},
   {TALLY_ZXING_MAXICODE, BarcodeFormat::MaxiCode},
   {TALLY_ZXING_PDF417, BarcodeFormat::PDF417},
+#if ZXING_IS_AT_LEAST(3, 0)
+  // Without micro codes.
+  {TALLY_ZXING_QR, BarcodeFormat::QRCodeModel1},
+  {TALLY_ZXING_QR, BarcodeFormat::QRCodeModel2},
+#else
   {TALLY_ZXING_QR, BarcodeFormat::QRCode},
+#endif
   {TALLY_ZXING_UPCA, BarcodeFormat::UPCA},
   {TALLY_ZXING_UPCE, BarcodeFormat::UPCE},
 };
@@ -52,10 +90,25 @@ struct Code {
 uint32_t kindOf(BarcodeFormat format) {
   for (const auto &pair : formats)
     if (pair.format == format) return pair.kind;
+#if ZXING_IS_AT_LEAST(3, 0)
+  // A variant of a format that was asked for as a whole, for example a rune of Aztec.
+  for (const auto &pair : formats)
+    if (pair.format == ZXing::Symbology(format)) return pair.kind;
+#endif
   return 0;
 }
 
-Code codeOf(const ZXing::Result &result) {
+ZXing::BarcodeFormats setOf(std::vector<BarcodeFormat> &&list) {
+#if ZXING_IS_AT_LEAST(3, 0)
+  return ZXing::BarcodeFormats(std::move(list));
+#else
+  ZXing::BarcodeFormats set;
+  for (const auto format : list) set |= format;
+  return set;
+#endif
+}
+
+Code codeOf(const Result &result) {
   Code code;
   code.kind = kindOf(result.format());
   code.isRead = result.isValid();
@@ -86,7 +139,7 @@ bool isPicture(const uint8_t *pixels, size_t size, int32_t width, int32_t height
 thread_local jmp_buf *escape = nullptr;
 
 // Reads, and says whether ZXing came to its end. What it had allocated where it did not is lost.
-bool read(const ZXing::ImageView &view, const ZXing::DecodeHints &hints, ZXing::Results *results) {
+bool read(const ZXing::ImageView &view, const Options &wishes, Results *results) {
   jmp_buf place;
   if (_setjmp(place) != 0) {
     escape = nullptr;
@@ -94,7 +147,7 @@ bool read(const ZXing::ImageView &view, const ZXing::DecodeHints &hints, ZXing::
   }
   escape = &place;
   try {
-    *results = ZXing::ReadBarcodes(view, hints);
+    *results = ZXing::ReadBarcodes(view, wishes);
   } catch (...) {
     escape = nullptr;
     throw;
@@ -127,15 +180,15 @@ int tally_zxing_read(const uint8_t *pixels, size_t size, int32_t width, int32_t 
   if (!options || !codes || !isPicture(pixels, size, width, height, stride))
     return TALLY_ZXING_BAD_PICTURE;
   try {
-    ZXing::BarcodeFormats wanted;
+    std::vector<BarcodeFormat> wanted;
     for (const auto &pair : formats)
-      if (options->kinds & pair.kind) wanted |= pair.format;
+      if (options->kinds & pair.kind) wanted.push_back(pair.format);
     tally_zxing_codes found;
     // An empty set would mean every kind.
     if (!wanted.empty()) {
-      const auto hints =
-        ZXing::DecodeHints()
-          .setFormats(wanted)
+      const auto wishes =
+        Options()
+          .setFormats(setOf(std::move(wanted)))
           .setBinarizer(
             options->binarizer == TALLY_ZXING_GLOBAL_HISTOGRAM ? ZXing::Binarizer::GlobalHistogram
                                                                : ZXing::Binarizer::LocalAverage)
@@ -145,13 +198,18 @@ int tally_zxing_read(const uint8_t *pixels, size_t size, int32_t width, int32_t 
           // scanner looks at several sizes itself.
           .setTryDownscale(false)
           .setEanAddOnSymbol(ZXing::EanAddOnSymbol::Read)
+#if ZXING_IS_AT_LEAST(2, 2)
+          // Application identifiers without brackets, as before.
+          .setTextMode(ZXing::TextMode::Plain)
+#else
           .setReturnCodabarStartEnd(true)
+#endif
           .setMaxNumberOfSymbols(options->single ? 1 : 0xff)
           .setReturnErrors(options->unread);
       const ZXing::ImageView view(
         pixels, width, height, ZXing::ImageFormat::Lum, static_cast<int>(stride));
-      ZXing::Results results;
-      if (!read(view, hints, &results)) return TALLY_ZXING_FAILED;
+      Results results;
+      if (!read(view, wishes, &results)) return TALLY_ZXING_FAILED;
       for (const auto &result : results) {
         if (kindOf(result.format()) == 0 || !(result.isValid() || options->unread)) continue;
         found.codes.push_back(codeOf(result));

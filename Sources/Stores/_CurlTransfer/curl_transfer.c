@@ -53,7 +53,7 @@ static CURLcode append_lines(const char *lines, struct curl_slist **list) {
 }
 
 static CURLcode prepare(
-    CURL *easy, state *now, const struct curl_slist *headers, char words[CURL_ERROR_SIZE]) {
+    CURL *easy, state *now, const struct curl_slist *headers, char *words) {
   CURLcode code = CURLE_OK;
 #define SET(option, value) \
   if (code == CURLE_OK) code = curl_easy_setopt(easy, option, value)
