@@ -95,14 +95,19 @@ struct StatisticsTests {
   @Test("The memory is the kernel's number, and grows with what the process holds")
   func memory() async throws {
     let scanner = FrameScanner(analyzer: fakeAnalyzer())
-    let before = try #require(await scanner.statistics.residentMemory)
-    // More than any program needs to start, less than any machine has.
-    #expect(before > 1 << 20 && before < 1 << 40)
     let size = 64 << 20
-    let block = [UInt8](repeating: 1, count: size)
-    let during = try #require(await scanner.statistics.residentMemory)
-    #expect(during > before + size / 2)
-    #expect(block[size - 1] == 1)
+    var grew = false
+    // Other tests of the process may give memory back meanwhile.
+    for _ in 0..<20 where !grew {
+      let before = try #require(await scanner.statistics.residentMemory)
+      // More than any program needs to start, less than any machine has.
+      #expect(before > 1 << 20 && before < 1 << 40)
+      let block = [UInt8](repeating: 1, count: size)
+      let during = try #require(await scanner.statistics.residentMemory)
+      #expect(block[size - 1] == 1)
+      grew = during > before + size / 2
+    }
+    #expect(grew)
   }
 
   @Test("Statistics can be stored")
