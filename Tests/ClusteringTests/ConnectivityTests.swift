@@ -66,12 +66,11 @@ import Testing
           linkage: linkage, metric: metric, cut: .count(count))
         let rows = try recipe.embeddings
         let found = try clustering.fit(rows, connectivity: graph)
+        let expected = try clustering.fit(rows)
         #expect(
-          try ClusterSummary.areIsomorphic(found.labels, clustering.fit(rows).labels),
+          ClusterSummary.areIsomorphic(found.labels, expected.labels),
           "\(recipe.rows) rows, \(count) clusters")
-        for (merge, other) in zip(
-          found.dendrogram.merges, try clustering.fit(rows).dendrogram.merges)
-        {
+        for (merge, other) in zip(found.dendrogram.merges, expected.dendrogram.merges) {
           #expect(abs(merge.distance - other.distance) <= 1e-6 * other.distance)
         }
       }

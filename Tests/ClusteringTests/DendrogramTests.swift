@@ -56,10 +56,9 @@ import Testing
   @Test func aDeepTreeIsCutWithoutRecursion() throws {
     // A chain: thing i + 1 joins the cluster of the i + 1 before it.
     let count = 50_000
-    let merges = (0..<count - 1).map { index in
-      Merge(
-        left: index == 0 ? 0 : index + 1, right: index == 0 ? 1 : count + index - 1,
-        distance: Double(index), size: index + 2)
+    let merges = (0..<count - 1).map { (index: Int) -> Merge in
+      let pair = index == 0 ? (0, 1) : (index + 1, count + index - 1)
+      return Merge(left: pair.0, right: pair.1, distance: Double(index), size: index + 2)
     }
     let dendrogram = try Dendrogram(leafCount: count, merges: merges)
     #expect(try dendrogram.labels(cut: .count(1)).allSatisfy { $0 == 0 })

@@ -104,7 +104,7 @@ import Testing
     places[4] = 43
     let nearer = try clustering.fit(Matrix(rows: places.map { [$0] }))
     #expect(nearer.labels == [0, 0, 0, 0, 0, 1, 1, 1, 1])
-    #expect(nearer.probabilities == [1, 1, 1, 1, 1 / 40, 1, 1, 1, 1])
+    #expect(nearer.probabilities == [1, 1, 1, 1, 0.025, 1, 1, 1, 1])
     var single = clustering
     single.minClusterSize = 5
     #expect(try single.fit(Matrix(rows: places.map { [$0] })).clusterCount == 0)

@@ -5,7 +5,7 @@ import Testing
 
 /// What holds for any input, against the definition computed without any cleverness.
 @Suite struct ClusteringPropertyTests {
-  static let recipes = (0..<24).map { index in
+  static let recipes: [Recipe] = (0..<24).map { (index: Int) -> Recipe in
     Recipe(
       seed: UInt64(index) + 900, rows: 2 + index * 2, columns: 3 + index * 5 % 41,
       groups: 1 + index / 3, centerBits: 14, noiseBits: [12, 16, 9][index % 3], scaleBits: 0)

@@ -53,7 +53,7 @@ import Testing
     try integers(&sketch, "axes", [1])
     try integers(&sketch, "back", [-1])
     try integers(&sketch, "from", [-1])
-    try integers(&sketch, "to", [.min + 1])
+    try integers(&sketch, "to", [Int64.min + 1])
     sketch.node("Identity", ["x"], "a")
     sketch.node("Cast", ["a"], "b", ["to": .int(1)])
     sketch.node("Slice", ["b", "starts", "ends", "axes"], "c")

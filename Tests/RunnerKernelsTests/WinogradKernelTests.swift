@@ -107,11 +107,13 @@ extension KernelSuite {
       let weights = noise(item.inputs * item.outputs * 9, seed: UInt64(index) + 50)
       let bias = noise(item.outputs, seed: UInt64(index) + 90)
       let expected = item.expected(input, weights, bias)
+      let block = item.height * item.width * 16
       atEveryLevel { level in
         let found = item.result(input, weights, bias)
-        let values = (0..<expected.count).map {
+        let values = (0..<expected.count).map { (place: Int) -> Float in
           // Channels past the last are not told.
-          $0 / (item.height * item.width * 16) * 16 + $0 % 16 < item.outputs ? found.values[$0] : 0
+          let channel = place / block * 16 + place % 16
+          return channel < item.outputs ? found.values[place] : 0
         }
         #expect(
           firstDifference(values, expected, relative: 2e-5, absolute: 1e-4) == nil,

@@ -91,12 +91,12 @@ struct BookCatalogueTests {
     "Tables are read with any of three separators, with and without a mark at the start",
     arguments: [",", ";", "\t"], ["", "\u{FEFF}"])
   func tables(separator: String, mark: String) throws {
-    let text =
-      mark + ["Author", "TITLE", "ISBN", "shelf", "id"].joined(separator: separator) + "\r\n"
-      + ["Melville", "\"Moby\(separator) \"\"Dick\"\"\n2\"", "0-306-40615-2", "A", "7"]
-      .joined(separator: separator) + "\r\n\r\n"
-      + ["", "", "", "", ""].joined(separator: separator)
-      + "\n" + ["x", "Emma", "123"].joined(separator: separator)
+    func line(_ fields: String...) -> String { fields.joined(separator: separator) }
+    let head = line("Author", "TITLE", "ISBN", "shelf", "id")
+    let first = line(
+      "Melville", "\"Moby\(separator) \"\"Dick\"\"\n2\"", "0-306-40615-2", "A", "7")
+    let (none, last) = (line("", "", "", "", ""), line("x", "Emma", "123"))
+    let text = "\(mark)\(head)\r\n\(first)\r\n\r\n\(none)\n\(last)"
     let entries = try BookCatalogue(csv: text.utf8).entries
     #expect(
       entries.map(\.title) == ["Moby\(separator == "\t" ? "" : separator) \"Dick\" 2", "Emma"])

@@ -223,8 +223,12 @@ enum PNGHeader {
   static func bytes(width: UInt32, height: UInt32) -> Data {
     var header = Data("IHDR".utf8)
     header.append(contentsOf: bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0])
-    return Data([0x89] + "PNG\r\n\u{1A}\n".utf8) + bigEndian(13) + header
-      + bigEndian(checksum(header))
+    var bytes = Data([0x89])
+    bytes.append(contentsOf: "PNG\r\n\u{1A}\n".utf8)
+    bytes.append(contentsOf: bigEndian(13))
+    bytes.append(header)
+    bytes.append(contentsOf: bigEndian(checksum(header)))
+    return bytes
   }
 
   private static func bigEndian(_ value: UInt32) -> [UInt8] {

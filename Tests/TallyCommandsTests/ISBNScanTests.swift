@@ -55,9 +55,13 @@ struct ISBNScanTests {
 
   @Test("Bytes that are no UTF-8 are passed over, and each counts as a column")
   func latin1() async {
-    let bytes: [UInt8] =
-      [0xE9, 0x20, 0xA0, 0xBB, 0x20] + Array("9780306406157".utf8) + [0xAB, 0x0A, 0xFF, 0x00]
-      + Array("ISBN".utf8) + [0xA0] + Array("0-306-40615-2".utf8) + [0xC3]
+    var bytes: [UInt8] = [0xE9, 0x20, 0xA0, 0xBB, 0x20]
+    bytes += "9780306406157".utf8
+    bytes += [0xAB, 0x0A, 0xFF, 0x00]
+    bytes += "ISBN".utf8
+    bytes += [0xA0]
+    bytes += "0-306-40615-2".utf8
+    bytes += [0xC3]
     let run = await scan(bytes)
     #expect(
       run.outputLines == [

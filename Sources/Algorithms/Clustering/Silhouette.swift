@@ -26,8 +26,8 @@ public struct Silhouette: Hashable, Sendable {
   ///   ``ClusteringError/labelOutOfRange(index:label:)``;
   ///   ``ClusteringError/noSilhouette(clusters:things:)`` unless there are at least two clusters
   ///   and fewer than things.
-  @specialized(where Scalar == Double)
-  @specialized(where Scalar == Float)
+  @_specialize(where Scalar == Double)
+  @_specialize(where Scalar == Float)
   public init<Scalar: MatrixScalar>(
     labels: [Int], distances: CondensedDistances<Scalar>
   ) throws(ClusteringError) {

@@ -154,6 +154,6 @@ private struct ScaledCorners {
   func leaving(_ m: [Double]) -> [Double] {
     let x = (0..<3).map { scale * m[$0] + middle.x * m[6 + $0] }
     let y = (0..<3).map { scale * m[3 + $0] + middle.y * m[6 + $0] }
-    return x + y + m[6...]
+    return x + y + Array(m[6...])
   }
 }

@@ -12,11 +12,13 @@ enum ContentPolicy {
   ///
   /// A page that a server shows may also run its own script and ask that server.
   static func text(isServed: Bool) -> String {
-    [
+    let served = isServed ? " 'sha256-\(servedScriptDigest)'" : ""
+    var rules = [
       "default-src 'none'", "img-src data:", "style-src 'sha256-\(styleDigest)'",
-      "script-src 'sha256-\(scriptDigest)'"
-        + (isServed ? " 'sha256-\(servedScriptDigest)'" : ""),
-      isServed ? "connect-src 'self'" : nil, "base-uri 'none'", "form-action 'none'",
-    ].compactMap(\.self).joined(separator: "; ")
+      "script-src 'sha256-\(scriptDigest)'" + served,
+    ]
+    if isServed { rules.append("connect-src 'self'") }
+    rules += ["base-uri 'none'", "form-action 'none'"]
+    return rules.joined(separator: "; ")
   }
 }

@@ -12,14 +12,21 @@ extension WireWriter {
         for text in texts { writer.string(6, text) }
         return
       }
-      tensor.withUnsafeBytes { bytes in
-        guard tensor.elementType.bitCount == 4 else { return writer.bytes(9, bytes) }
-        // Two elements in a byte, the first in the lower half.
-        let packed = stride(from: 0, to: bytes.count, by: 2).map { index in
-          (bytes[index] & 15) | (index + 1 < bytes.count ? bytes[index + 1] << 4 : 0)
+      tensor.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
+        if tensor.elementType.bitCount == 4 {
+          Self.pairs(bytes).withUnsafeBytes { writer.bytes(9, $0) }
+        } else {
+          writer.bytes(9, bytes)
         }
-        packed.withUnsafeBytes { writer.bytes(9, $0) }
       }
+    }
+  }
+
+  /// Two elements of four bits in a byte, the first in the lower half.
+  private static func pairs(_ elements: UnsafeRawBufferPointer) -> [UInt8] {
+    stride(from: 0, to: elements.count, by: 2).map { (index: Int) -> UInt8 in
+      let upper: UInt8 = index + 1 < elements.count ? elements[index + 1] << 4 : 0
+      return (elements[index] & 15) | upper
     }
   }
 

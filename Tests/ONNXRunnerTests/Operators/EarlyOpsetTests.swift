@@ -26,8 +26,9 @@ import Testing
     (["broadcast": 1, "axis": 1], [1], 0, 0, 0), (["broadcast": 1], [1, 1, 1], 0, 0, 0),
   ]) func broadcast(int: [String: Int], shape: [Int], a: Int, b: Int, c: Int) throws {
     let result = try #require(try Self.sum(int, weights: shape))
-    let expected = (0..<24).map { index -> Float in
-      Float(index) + Float(index / 12 * a + index / 4 % 3 * b + index % 4 * c + 1) * 100
+    let expected = (0..<24).map { (index: Int) -> Float in
+      let weight: Int = index / 12 * a + index / 4 % 3 * b + index % 4 * c + 1
+      return Float(index) + Float(weight) * 100
     }
     #expect(result.shape == [2, 3, 4])
     #expect(try result.array(of: Float.self) == expected)

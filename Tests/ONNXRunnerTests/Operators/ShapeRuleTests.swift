@@ -21,7 +21,7 @@ import Testing
     var testDescription: String { operation + " \(attributes.keys.sorted())" }
   }
 
-  private static let quantization = [
+  private static let quantization: [Tensor?] = [
     tensor([], [Float(0.5)]), tensor([], [UInt8(3)]),
   ]
 
@@ -29,17 +29,23 @@ import Testing
     tensor(shape, (0..<shape.reduce(1, *)).map { UInt8(truncatingIfNeeded: 7 &* $0) })
   }
 
-  private static func quantized(_ operation: String, _ inputs: [Tensor]) -> Example {
-    Example(operation: operation, domain: OperatorDomain.runtime, inputs: inputs)
+  private static func scaled(_ tensors: Tensor...) -> [Tensor?] {
+    tensors.flatMap { [$0] + quantization }
   }
 
-  static let examples: [Example] = {
+  private static func quantized(_ operation: String, _ inputs: [Tensor?]) -> Example {
+    Example(
+      operation: operation, domain: OperatorDomain.runtime, inputs: inputs + quantization)
+  }
+
+  static let examples = networkExamples + furtherExamples + quantizedExamples
+
+  private static let networkExamples: [Example] = {
     let image = noise([2, 3, 4, 5], seed: 1)
     let sequence = noise([5, 2, 3], seed: 2)
     let scores = noise([2, 3, 4], seed: 3)
     let labels = ints([2, 4], [0, 1, 2, 0, 1, 2, 0, 1])
     let words = [["a", "b"], ["c"]].map { try? Tensor(shape: [$0.count, 1], strings: $0) }
-    let q = quantization
     func recurrent(_ operation: String, gates: Int, _ attributes: [String: AttributeValue])
       -> Example
     {
@@ -124,29 +130,32 @@ import Testing
       Example(operation: "StringConcat", inputs: [words[0], words[1]]),
       Example(
         operation: "TensorScatter",
-        inputs: [noise([2, 5, 4], seed: 22), noise([2, 2, 4], seed: 23)]
-      ),
-    ] + further(image: image, sequence: sequence) + [
-      Example(
-        operation: "QGemm", domain: OperatorDomain.runtime, attributes: ["transB": .int(1)],
-        inputs: [bytes([2, 3])] + q + [bytes([4, 3])] + q + [nil] + q),
+        inputs: [noise([2, 5, 4], seed: 22), noise([2, 2, 4], seed: 23)]),
       Example(
         operation: "SumLike", domain: OperatorDomain.derivatives,
         inputs: [image, noise([3, 1, 5], seed: 24)]),
-      quantized("QLinearAdd", [bytes([2, 3])] + q + [bytes([4, 1, 3])] + q + q),
-      quantized("QLinearMul", [bytes([2, 3])] + q + [bytes([3])] + q + q),
-      quantized("QLinearSigmoid", [bytes([2, 3])] + q + q),
-      quantized("QLinearLeakyRelu", [bytes([2, 3])] + q + q),
-      quantized("QLinearSoftmax", [bytes([2, 3])] + q + q),
-      quantized("QLinearGlobalAveragePool", [bytes([2, 3, 4, 5])] + q + q),
-      Example(
-        operation: "QLinearConcat", domain: OperatorDomain.runtime, attributes: ["axis": .int(-1)],
-        inputs: q + [bytes([2, 3])] + q + [bytes([2, 4])] + q),
     ]
   }()
 
+  /// Operators on bytes: each tensor has a scale and a zero point after it, and so has the result.
+  private static let quantizedExamples: [Example] = [
+    Example(
+      operation: "QGemm", domain: OperatorDomain.runtime, attributes: ["transB": .int(1)],
+      inputs: scaled(bytes([2, 3]), bytes([4, 3])) + [nil] + quantization),
+    quantized("QLinearAdd", scaled(bytes([2, 3]), bytes([4, 1, 3]))),
+    quantized("QLinearMul", scaled(bytes([2, 3]), bytes([3]))),
+    quantized("QLinearSigmoid", scaled(bytes([2, 3]))),
+    quantized("QLinearLeakyRelu", scaled(bytes([2, 3]))),
+    quantized("QLinearSoftmax", scaled(bytes([2, 3]))),
+    quantized("QLinearGlobalAveragePool", scaled(bytes([2, 3, 4, 5]))),
+    Example(
+      operation: "QLinearConcat", domain: OperatorDomain.runtime, attributes: ["axis": .int(-1)],
+      inputs: quantization + scaled(bytes([2, 3]), bytes([2, 4]))),
+  ]
+
   /// Operators of chance, of signals and of regions.
-  private static func further(image: Tensor, sequence: Tensor) -> [Example] {
+  private static let furtherExamples: [Example] = {
+    let image = noise([2, 3, 4, 5], seed: 1)
     let shape = ["shape": AttributeValue.ints([2, 3])]
     let signal = noise([2, 10, 3, 1], seed: 25)
     return [
@@ -185,9 +194,12 @@ import Testing
         inputs: [image, noise([2, 3, 2, 2], seed: 29), noise([2, 8, 4, 5], seed: 30)]),
       Example(
         operation: "BatchNormalization", attributes: ["training_mode": .int(1)],
-        inputs: [image] + (0..<4).map { noise([3], seed: 31 + $0) }, outputs: 3),
+        inputs: [
+          image, noise([3], seed: 31), noise([3], seed: 32), noise([3], seed: 33),
+          noise([3], seed: 34),
+        ], outputs: 3),
     ]
-  }
+  }()
 
   @Test(arguments: examples) func rulesHoldInRuns(example: Example) throws {
     let results = try run(

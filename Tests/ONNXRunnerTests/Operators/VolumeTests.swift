@@ -22,8 +22,10 @@ private struct Window {
   }
 
   func output(_ input: [Int]) -> [Int] {
-    (0..<3).map {
-      (input[$0] + pads[$0] + pads[$0 + 3] - (kernel[$0] - 1) * dilations[$0] - 1) / strides[$0] + 1
+    (0..<3).map { (axis: Int) -> Int in
+      let padded = input[axis] + pads[axis] + pads[axis + 3]
+      let window = (kernel[axis] - 1) * dilations[axis] + 1
+      return (padded - window) / strides[axis] + 1
     }
   }
 

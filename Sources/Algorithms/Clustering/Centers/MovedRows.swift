@@ -29,8 +29,8 @@ struct MovedRows: Sendable {
   private static let leastColumns = 9
 
   /// - Throws: ``ClusteringError/nonFiniteRow(index:)``, ``ClusteringError/rowOverflow(index:)``.
-  @specialized(where Scalar == Double)
-  @specialized(where Scalar == Float)
+  @_specialize(where Scalar == Double)
+  @_specialize(where Scalar == Float)
   init<Scalar: MatrixScalar>(
     _ rows: Matrix<Scalar>, mean given: [Double]? = nil
   ) throws(ClusteringError) {

@@ -57,8 +57,8 @@ extension AgglomerativeClustering {
   ///
   /// - Throws: as without a graph; also ``ClusteringError/connectivityCount(found:expected:)``,
   ///   ``ClusteringError/wardNeedsRows``.
-  @specialized(where Scalar == Double)
-  @specialized(where Scalar == Float)
+  @_specialize(where Scalar == Double)
+  @_specialize(where Scalar == Float)
   public func fit<Scalar: MatrixScalar>(
     _ distances: CondensedDistances<Scalar>, connectivity: Connectivity
   ) throws(ClusteringError) -> ClusterAssignment {

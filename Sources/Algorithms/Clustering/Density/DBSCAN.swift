@@ -69,8 +69,8 @@ public struct DBSCAN: Hashable, Sendable, Codable {
   /// - Complexity: O(n²) time, O(n ``minSamples``) memory beside the distances.
   /// - Throws: ``ClusteringError/invalidEps(_:)``, ``ClusteringError/invalidMinSamples(_:)``,
   ///   ``ClusteringError/tooMany(things:)``.
-  @specialized(where Scalar == Double)
-  @specialized(where Scalar == Float)
+  @_specialize(where Scalar == Double)
+  @_specialize(where Scalar == Float)
   public func fit<Scalar: MatrixScalar>(
     _ distances: CondensedDistances<Scalar>
   ) throws(ClusteringError) -> DBSCANAssignment {

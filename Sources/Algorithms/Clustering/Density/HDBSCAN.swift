@@ -82,8 +82,8 @@ public struct HDBSCAN: Hashable, Sendable, Codable {
   /// - Throws: ``ClusteringError/invalidMinClusterSize(_:)``,
   ///   ``ClusteringError/invalidMinSamples(_:)``, ``ClusteringError/tooFew(things:needed:)``,
   ///   ``ClusteringError/tooMany(things:)``.
-  @specialized(where Scalar == Double)
-  @specialized(where Scalar == Float)
+  @_specialize(where Scalar == Double)
+  @_specialize(where Scalar == Float)
   public func fit<Scalar: MatrixScalar>(
     _ distances: CondensedDistances<Scalar>
   ) throws(ClusteringError) -> HDBSCANAssignment {

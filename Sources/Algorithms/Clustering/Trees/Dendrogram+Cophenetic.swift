@@ -52,8 +52,8 @@ extension Dendrogram {
   /// - Complexity: O(n²) time, and memory for n² / 2 distances.
   /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` if the distances are not
   ///   between as many things as the tree has, ``ClusteringError/tooMany(things:)``.
-  @specialized(where Scalar == Double)
-  @specialized(where Scalar == Float)
+  @_specialize(where Scalar == Double)
+  @_specialize(where Scalar == Float)
   public func copheneticCorrelation<Scalar: MatrixScalar>(
     with distances: CondensedDistances<Scalar>
   ) throws(ClusteringError) -> Double? {

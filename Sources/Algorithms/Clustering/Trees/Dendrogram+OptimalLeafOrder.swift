@@ -20,8 +20,8 @@ extension Dendrogram {
   ///   for 1.25 n² values of 8 bytes.
   /// - Throws: ``ClusteringError/distanceCount(things:expected:found:)`` if the distances are not
   ///   between as many things as the tree has, ``ClusteringError/tooMany(things:)``.
-  @specialized(where Scalar == Double)
-  @specialized(where Scalar == Float)
+  @_specialize(where Scalar == Double)
+  @_specialize(where Scalar == Float)
   public func optimallyArranged<Scalar: MatrixScalar>(
     for distances: CondensedDistances<Scalar>
   ) throws(ClusteringError) -> Dendrogram {

@@ -38,7 +38,8 @@ enum HistoryLimitCommand: Command {
     let history = try HistoryInputs.history(arguments, console)
     do {
       try await history.setLimit(limit)
-    } catch HistoryError.moreThan(let path, let limit, let count) {
+    } catch {
+      guard case .moreThan(let path, let limit, let count) = error else { throw error }
       let removed = Sentence.count(count - limit, "entry", "entries")
       let deed = "delete the oldest \(removed) of \(PrintableText.of(path)), except favourites"
       guard try Confirmation.isGiven(to: deed, arguments, console) else {

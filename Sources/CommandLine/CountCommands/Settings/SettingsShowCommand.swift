@@ -25,7 +25,8 @@ enum SettingsShowCommand: Command {
     let settings: CountingSettings?
     do {
       settings = try file.read()
-    } catch let error where error.isDamage {
+    } catch {
+      guard error.isDamage else { throw error }
       throw CommandError(
         .badData,
         error.report.message

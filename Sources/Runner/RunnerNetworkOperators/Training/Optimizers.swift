@@ -73,8 +73,9 @@ extension OperatorFamilies {
       shape: ShapeRule { query in
         let count = (query.inputs.count - 2) / (2 + states)
         // New weights, and after them what is remembered, without the gradients between them.
-        return (0..<count).map { query.inputs[2 + $0] }
-          + (0..<count * states).map { query.inputs[2 + 2 * count + $0] }
+        let weights = query.inputs.dropFirst(2).prefix(count)
+        let remembered = query.inputs.dropFirst(2 + 2 * count).prefix(count * states)
+        return Array(weights) + Array(remembered)
       }
     ) { node in
       guard node.inputCount >= 2, (node.inputCount - 2) % (2 + states) == 0 else {

@@ -112,15 +112,20 @@ public struct LikenessLibrary: Sendable {
   /// - Throws: as ``reader()``; ``SimilarityIndexError/locked(path:)`` if another writer has it
   ///   open.
   public func writer() throws -> SimilarityWriter {
-    let writer: SimilarityWriter
-    do {
-      // This also completes one whose making was stopped.
-      writer = try SimilarityWriter(creating: index, dimension: embedder.dimension)
-    } catch SimilarityIndexError.exists {
-      writer = try SimilarityWriter(opening: index)
-    }
+    let writer = try changingWriter()
     try checkLayout(writer.layout)
     return writer
+  }
+
+  private func changingWriter() throws(SimilarityIndexError) -> SimilarityWriter {
+    do {
+      // This also completes one whose making was stopped.
+      return try SimilarityWriter(creating: index, dimension: embedder.dimension)
+    } catch {
+      // Swift 6.2 cannot compile a pattern after `catch` that leaves this error to the function.
+      guard case .exists = error else { throw error }
+      return try SimilarityWriter(opening: index)
+    }
   }
 
   /// Every entry, in the order they were added.
