@@ -545,8 +545,8 @@ def tally(program, nodes, opset):
     return [[next(results) for _ in range(node.outputs)] for node in nodes], None
 
 
-def difference(theirs, ours):
-    """What is wrong with an answer, in words."""
+def difference(theirs, ours, limit=1e-4):
+    """What is wrong with an answer, in words; `limit` is the largest share of the greatest value."""
     if theirs.shape != ours.shape:
         return f"shape {list(ours.shape)}, not {list(theirs.shape)}"
     if theirs.dtype != ours.dtype:
@@ -559,7 +559,7 @@ def difference(theirs, ours):
     finite = np.isfinite(one)
     greatest = max(np.abs(one[finite]).max(initial=0), 1e-3)
     share = np.abs(one - other, where=finite, out=np.zeros_like(one)).max(initial=0) / greatest
-    return f"{share:.1e} of the greatest value" if share > (2e-3 if theirs.dtype == np.float16 else 1e-4) else None
+    return f"{share:.1e} of the greatest value" if share > (2e-3 if theirs.dtype == np.float16 else limit) else None
 
 
 def check(program, make, dice, count):

@@ -54,7 +54,9 @@ package struct IntegerConvolution: Sendable {
     outputs = tensor.shape[0]
     inputs = tensor.shape[1] * group
     let source = tensor.pointer(to: UInt8.self)
-    if group == 1 || outputs != group || tensor.shape[1] != 1 || taps > Self.mostDepthwiseTaps {
+    let isDepthwise =
+      group > 1 && outputs == group && tensor.shape[1] == 1 && taps <= Self.mostDepthwiseTaps
+    if !isDepthwise {
       weights = .dense(Self.parts(of: tensor, zeros: zeros, group: group))
     } else {
       let pitch = PixelForm(channels: outputs).pitch
@@ -80,10 +82,18 @@ package struct IntegerConvolution: Sendable {
     let (rows, depth) = (tensor.shape[0] / group, tensor.shape[1])
     let taps = tensor.shape[2] * tensor.shape[3]
     let size = groupsAtOnce(tensor, in: group)
-    var parts: [PackedBytes] = []
-    for first in stride(from: 0, to: group, by: size) {
+    return stride(from: 0, to: group, by: size).map { first -> PackedBytes in
       let groups = min(size, group - first)
       let (outputs, inputs) = (groups * rows, groups * depth)
+      func packed(_ weights: UnsafePointer<UInt8>) -> PackedBytes {
+        PackedBytes(
+          weights, isSigned: tensor.elementType == .int8,
+          steps: .init(output: inputs * taps, input: taps, tap: 1),
+          zeros: zeros.count > 1 ? Array(zeros[first * rows..<first * rows + outputs]) : zeros,
+          outputs: outputs, inputs: inputs, taps: taps)
+      }
+      // A group by itself lies as it is packed.
+      guard groups > 1 else { return packed(source + first * rows * depth * taps) }
       var weights: [UInt8] = []
       weights.reserveCapacity(outputs * inputs * taps)
       for output in 0..<outputs {
@@ -95,14 +105,8 @@ package struct IntegerConvolution: Sendable {
         weights += UnsafeBufferPointer(start: source + index * depth * taps, count: depth * taps)
         weights += repeatElement(none, count: (inputs - depth - before) * taps)
       }
-      let own = zeros.count > 1 ? Array(zeros[first * rows..<first * rows + outputs]) : zeros
-      parts.append(
-        PackedBytes(
-          weights, isSigned: tensor.elementType == .int8,
-          steps: .init(output: inputs * taps, input: taps, tap: 1), zeros: own, outputs: outputs,
-          inputs: inputs, taps: taps))
+      return packed(weights)
     }
-    return parts
   }
 
   /// The offsets of the sums if the input's zero point is `zero`.
