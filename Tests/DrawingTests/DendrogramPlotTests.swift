@@ -50,7 +50,9 @@ struct DendrogramPlotTests {
       DendrogramPlot(leaves: ["a", "b", "c", "d"], brackets: Self.tree, cut: 0.7))
     // Blue and orange of the palette, and grey, as shares of 1 or of 255.
     #expect(text.contains("stroke-dasharray"))
-    let strokes = text.split(separator: "stroke:").dropFirst().map { $0.prefix { $0 != ";" } }
+    // Cairo 1.18 writes `stroke="rgb(...)"` for `stroke:rgb(...);`.
+    let strokes = text.replacingOccurrences(of: "stroke=\"", with: "stroke:")
+      .split(separator: "stroke:").dropFirst().map { $0.prefix { $0 != ";" && $0 != "\"" } }
     #expect(
       Set(strokes).subtracting(["none"]).count == 4, "two groups, grey, and ink: \(Set(strokes))")
     let without = try self.text(DendrogramPlot(leaves: ["a", "b"], brackets: Self.tree))

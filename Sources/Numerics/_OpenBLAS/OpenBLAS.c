@@ -57,14 +57,20 @@ static void *open_on_one_processor(const char *file) {
   return library;
 }
 
-// Has OpenBLAS take its buffer now, if there is room for it. It keeps it for all later calls, of which there must
-// not be two at a time then.
-static int take_buffer(const tally_openblas *routines) {
-  // The buffer, and some room for what is allocated meanwhile.
-  size_t size = ((size_t)128 << 20) + ((size_t)8 << 20);
+// What the library itself takes, and a buffer with some room for what is allocated meanwhile.
+static const size_t library_size = (size_t)40 << 20, buffer_size = (size_t)136 << 20;
+
+static int has_room(size_t size) {
   void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (room == MAP_FAILED) return 0;
   munmap(room, size);
+  return 1;
+}
+
+// Has OpenBLAS take its buffer now, if there is room for it. It keeps it for all later calls, of which there must
+// not be two at a time then.
+static int take_buffer(const tally_openblas *routines) {
+  if (!has_room(buffer_size)) return 0;
   // The update of a triangle takes the buffer at any size.
   float one = 1, square = 0;
   routines->ssyrk(TALLY_BLAS_ROW_MAJOR, TALLY_BLAS_UPPER, TALLY_BLAS_NO_TRANS, 1, 1, 1, &one, 1, 0,
@@ -74,6 +80,9 @@ static int take_buffer(const tally_openblas *routines) {
 
 int tally_openblas_load(const char *file, tally_openblas *routines,
                         char message[TALLY_OPENBLAS_MESSAGE_SIZE]) {
+  // Without room for a buffer OpenBLAS searches for it without end: version 0.3.29 also when it is opened.
+  if (tally_memory_is_limited() && !has_room(library_size + buffer_size))
+    return fail(message, "the memory of this process is limited, and OpenBLAS needs 176 MB more");
   void *library = open_on_one_processor(file);
   if (!library) return fail(message, dlerror());
   binding bindings[] = {

@@ -122,6 +122,10 @@ Code codeOf(const Result &result) {
     code.isMirrored = result.isMirrored();
     code.bytes.assign(result.bytes().begin(), result.bytes().end());
     code.text = result.text();
+#if ZXING_IS_AT_LEAST(2, 0)
+    // Application identifiers stand in brackets, as in the text of this format before.
+    if (code.kind == TALLY_ZXING_DATABAR_EXPANDED) code.text = result.text(ZXing::TextMode::HRI);
+#endif
   }
   return code;
 }
@@ -198,10 +202,12 @@ int tally_zxing_read(const uint8_t *pixels, size_t size, int32_t width, int32_t 
           // scanner looks at several sizes itself.
           .setTryDownscale(false)
           .setEanAddOnSymbol(ZXing::EanAddOnSymbol::Read)
-#if ZXING_IS_AT_LEAST(2, 2)
-          // Application identifiers without brackets, as before.
+#if ZXING_IS_AT_LEAST(2, 0)
           .setTextMode(ZXing::TextMode::Plain)
-#else
+          // The scanner turns light codes on dark itself.
+          .setTryInvert(false)
+#endif
+#if !ZXING_IS_AT_LEAST(2, 2)
           .setReturnCodabarStartEnd(true)
 #endif
           .setMaxNumberOfSymbols(options->single ? 1 : 0xff)
