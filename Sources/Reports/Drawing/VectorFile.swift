@@ -26,7 +26,7 @@ enum VectorFile {
     var file = try streamed {
       cairo_pdf_surface_create_for_stream($0, $1, first.points.width, first.points.height)
     } draw: { canvas in
-      // Cairo 1.18 would write PDF 1.7, in which the date that is mended below is compressed.
+      // Cairo 1.18 would write PDF 1.7, in which the date that is completed below is compressed.
       cairo_pdf_surface_restrict_to_version(canvas.surface, CAIRO_PDF_VERSION_1_4)
       information.set(on: canvas.surface)
       for page in pages {
