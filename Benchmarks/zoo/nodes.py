@@ -531,14 +531,18 @@ def runtime(node):
         return None
 
 
-def tally(program, nodes, opset):
-    """Tally's answers, a list for each node, or its error."""
-    made, feeds = model(nodes, opset)
+def outputs(program, made, feeds):
+    """Tally's outputs of a model, or its error as text."""
     names = [output.name for output in made.graph.output]
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "model.onnx")
         onnx.save(made, path)
-        found = zoo.tally_outputs(program, path, feeds, names, folder)
+        return zoo.tally_outputs(program, path, feeds, names, folder)
+
+
+def tally(program, nodes, opset):
+    """Tally's answers, a list for each node, or its error."""
+    found = outputs(program, *model(nodes, opset))
     if isinstance(found, str):
         return None, found
     results = iter(found)

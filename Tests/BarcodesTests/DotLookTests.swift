@@ -28,9 +28,7 @@ struct DotLookTests {
         let found = try await BarcodeScanner().barcodes(in: desk.picture)
         #expect(found.map(\.payload) == [code.payload], "\(scale) \(degrees)")
         let center = try #require(found.first).outline.center
-        // ZXing 2.3 places one of these 52 pixels away.
-        let most = kind == "PDF417" ? 60.0 : 30
-        #expect(center.distance(to: Point(x: 410, y: 240)) < most, "\(scale) \(degrees) \(center)")
+        #expect(center.distance(to: Point(x: 410, y: 240)) < 30, "\(center)")
       }
     }
   }

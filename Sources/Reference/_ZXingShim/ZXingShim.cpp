@@ -123,7 +123,7 @@ Code codeOf(const Result &result) {
     code.bytes.assign(result.bytes().begin(), result.bytes().end());
     code.text = result.text();
 #if ZXING_IS_AT_LEAST(2, 0)
-    // Application identifiers stand in brackets, as in the text of this format before.
+    // Application identifiers stand in brackets, as ZXing 1.4 writes them for this format alone.
     if (code.kind == TALLY_ZXING_DATABAR_EXPANDED) code.text = result.text(ZXing::TextMode::HRI);
 #endif
   }
