@@ -1,4 +1,5 @@
 import ActivityState
+import Foundation
 import Observation
 import TestSupport
 import Testing
@@ -110,30 +111,85 @@ struct ManyThreadsTests {
     }
   }
 
-  @Test("An observer is told after each change")
+  @Test("An observer on the main thread is told after each change")
   @available(macOS 14, iOS 17, *)
+  @MainActor
   func observed() async {
     let activity = Activity<Int, Int>()
-    let seen = Signal()
-    let (told, early) = (Tally(), Tally())
-    @Sendable func observe() {
-      let isOver = withObservationTracking {
-        activity.snapshot.value != nil
-      } onChange: {
-        told.add(1)
-        if told.value == 1, activity.snapshot.run == 0 { early.add(1) }
-        observe()
-      }
-      if isOver { seen.fire() }
-    }
-    observe()
-    activity.start { progress in
-      for number in 0..<100 { progress(number) }
-      return 1
-    }
-    await seen.wait()
-    // The start, each progress and the end.
-    #expect(told.value >= 3 && told.value <= 102 && early.value == 0)
     #expect(activity as any Observable is Activity<Int, Int>)
+    let (steps, step) = AsyncStream.makeStream(of: Void.self)
+    let observer = MainObserver(activity)
+    observer.observe()
+    activity.start { progress in
+      var number = 0
+      for await _ in steps {
+        progress(number)
+        number += 1
+      }
+      return -1
+    }
+    #expect(observer.told == 1 && observer.seen == "1 nil nil", "on this thread it is told at once")
+    for number in 0..<50 {
+      step.yield()
+      await observer.wait(for: "1 \(number) nil")
+    }
+    step.finish()
+    await observer.wait(for: "1 49 -1")
+    #expect(observer.told == 52, "the start, each progress and the end")
+  }
+
+  @Test("A change while an observer on the main thread is reading is not lost")
+  @available(macOS 14, iOS 17, *)
+  @MainActor
+  func changedWhileRead() async {
+    let activity = Activity<Int, Int>()
+    let observer = MainObserver(activity)
+    // The change is made when the snapshot has been read, and before Observation watches it.
+    observer.afterReading = {
+      let changed = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        activity.start { _ in 7 }
+        changed.signal()
+      }
+      changed.wait()
+    }
+    observer.observe()
+    #expect(observer.seen == "0 nil nil")
+    await observer.wait(for: "1 nil 7")
+  }
+}
+
+/// Reads an activity on the main thread, as a view does, and reads it again when it is told of a change.
+@available(macOS 14, iOS 17, *)
+@MainActor
+private final class MainObserver {
+  private(set) var seen = ""
+  private(set) var told = 0
+  /// What happens once, in the middle of the next reading.
+  var afterReading: (() -> Void)?
+  private let activity: Activity<Int, Int>
+  private let (readings, reading) = AsyncStream.makeStream(of: String.self)
+
+  init(_ activity: Activity<Int, Int>) { self.activity = activity }
+
+  func observe() {
+    seen = withObservationTracking {
+      let snapshot = activity.snapshot
+      afterReading?()
+      return [snapshot.run, snapshot.progress, snapshot.value]
+        .map { $0.map(String.init) ?? "nil" }.joined(separator: " ")
+    } onChange: {
+      MainActor.assumeIsolated {
+        self.told += 1
+        self.observe()
+      }
+    }
+    afterReading = nil
+    reading.yield(seen)
+  }
+
+  /// Waits until it has seen these: the run, its progress and its value.
+  func wait(for wanted: String) async {
+    for await reading in readings where reading == wanted { return }
   }
 }

@@ -18,8 +18,8 @@ import Foundation
 /// ```
 ///
 /// A view that can observe reads ``snapshot`` itself: an activity is `Observable` on all systems that
-/// have Observation. All calls return at once, and the snapshot has changed when they return. Any
-/// thread may make them.
+/// have Observation. It tells its observers on the main thread, where SwiftUI draws. All calls
+/// return at once, and the snapshot has changed when they return. Any thread may make them.
 ///
 /// **One run at a time.** A start replaces the run before, so the newest wins, as with a slider. The
 /// run before is cancelled, and nothing of it shows any more, however late it ends. The new
@@ -59,6 +59,8 @@ public final class Activity<Progress: Sendable, Value: Sendable>: @unchecked Sen
     var isNextWaiting = false
     var streams: [Int: AsyncStream<Snapshot>.Continuation] = [:]
     var nextStream = 0
+    /// Whether the main thread will tell the observers, of this change too.
+    var isTellingDue = false
   }
 
   /// Makes an idle activity.
@@ -184,7 +186,28 @@ public final class Activity<Progress: Sendable, Value: Sendable>: @unchecked Sen
     // activity, so it has to wait until the lock is open.
     abandoned?.cancel()
     withExtendedLifetime(before) {}
-    if isChanged { observers.notify(self) }
+    if isChanged, observers.mayExist { tellObservers() }
+  }
+
+  /// Tells the observers on the main thread, where SwiftUI reads.
+  ///
+  /// Observation begins to watch what a view read when the view has read all. If another thread told
+  /// of a change before that, nobody would hear it, and the view would never show the change.
+  private func tellObservers() {
+    if MainQueue.isCurrent {
+      MainActor.assumeIsolated { observers.notify(self) }
+      return
+    }
+    let isFirst = lock.withLock {
+      defer { state.isTellingDue = true }
+      return !state.isTellingDue
+    }
+    guard isFirst else { return }
+    Task { @MainActor [weak self] in
+      guard let self else { return }
+      lock.withLock { state.isTellingDue = false }
+      observers.notify(self)
+    }
   }
 
   /// Begins the next run, at once or when the one at work has returned.

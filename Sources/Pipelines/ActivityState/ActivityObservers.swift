@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(Observation)
   import Observation
 
@@ -10,6 +12,9 @@ struct ActivityObservers: Sendable {
   /// The `ObservationRegistrar` as any type, as a property cannot need a later system than the type
   /// that has it.
   private let registrar: (any Sendable)?
+
+  /// Whether the system has Observation, so that there may be somebody to tell.
+  var mayExist: Bool { registrar != nil }
 
   init() {
     #if canImport(Observation)
@@ -32,10 +37,11 @@ struct ActivityObservers: Sendable {
     #endif
   }
 
-  /// Tells them; it has to be called after the snapshot has changed.
+  /// Tells them; it has to be called after the snapshot has changed, on the main thread.
   ///
-  /// Observation itself tells them before a change, which suits readers on the same thread. One on
-  /// another thread could then read the old snapshot, and would miss the change.
+  /// Observation itself tells them before a change, which suits readers on the thread of the change.
+  /// Others could then read the old snapshot, and would miss the change.
+  @MainActor
   func notify<Progress, Value>(_ activity: Activity<Progress, Value>) {
     #if canImport(Observation)
       if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *),
@@ -45,4 +51,19 @@ struct ActivityObservers: Sendable {
       }
     #endif
   }
+}
+
+/// The queue of the main actor.
+enum MainQueue {
+  private static let key: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  /// Whether this code runs there.
+  ///
+  /// A thread alone does not say so: on Linux the queue of a program with an asynchronous `main`
+  /// moves to other threads.
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 }
