@@ -17,6 +17,39 @@ typedef struct VK(rk_operands) {
   const float *ahead;
 } VK(rk_operands);
 
+/// Where tiles go. Their sums are added to the bias, kept from `low` to `high`, added to the residual, and stored
+/// while they are in registers.
+typedef struct VK(rk_target) {
+  float *output;
+  const float *bias, *residual;
+  ptrdiff_t block_stride, step, residual_block_stride;
+  float low, high;
+} VK(rk_target);
+
+/// Stores a tile `at` pixels from the target's first; `pixels` and `blocks` are constants. NaN stays.
+VK_INLINE void VK(rk_store_tile)(
+    const vf *sum, const VK(rk_target) *t, const ptrdiff_t at, const int pixels, const int blocks) {
+  const vf low = v_set(t->low), high = v_set(t->high);
+#pragma clang loop unroll(full)
+  for (int b = 0; b < blocks; b++)
+#pragma clang loop unroll(full)
+    for (int l = 0; l < RK_LANES; l++) {
+      const vf add = t->bias ? v_load(t->bias + b * RK_BLOCK + l * VK_WIDTH) : (vf)0.0f;
+      float *to = t->output + at * t->step + b * t->block_stride + l * VK_WIDTH;
+      const vf *from = sum + (b * RK_LANES + l) * pixels;
+      if (t->residual) {
+        const float *residual =
+            t->residual + at * RK_BLOCK + b * t->residual_block_stride + l * VK_WIDTH;
+#pragma clang loop unroll(full)
+        for (int p = 0; p < pixels; p++)
+          v_store(to + p * t->step, v_min(v_max(from[p] + add, low), high) + v_load(residual + p * RK_BLOCK));
+      } else {
+#pragma clang loop unroll(full)
+        for (int p = 0; p < pixels; p++) v_store(to + p * t->step, v_min(v_max(from[p] + add, low), high));
+      }
+    }
+}
+
 #if VK_WIDTH == 8
 /// Input blocks from which on pixels are fetched ahead: then a tile's pixels of all blocks do not stay in the
 /// first-level cache, and each block's lie on pages of their own, which the processor does not foresee.
@@ -62,17 +95,15 @@ VK_INLINE void VK(rk_tap_products)(
   }
 }
 
-/// acc[block][pixel] = sum over input blocks, taps and channels; `pixels` and `blocks` are
-/// constants wherever this is inlined, `step` and `fetches` in the common case.
-VK_INLINE void VK(rk_tile_products)(
-    const VK(rk_operands) *o, const ptrdiff_t step, const int fetches, vf *acc, const int pixels,
+/// sum[block][pixel] = sum over input blocks, taps and channels.
+VK_INLINE void VK(rk_tile_sums)(
+    const VK(rk_operands) *o, const float *input, const ptrdiff_t step, const int fetches, vf *sum, const int pixels,
     const int blocks) {
-  vf sum[RK_CONV_BLOCKS * RK_LANES * RK_CONV_TILE(1)];
 #pragma clang loop unroll(full)
   for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
   const ptrdiff_t weight_stride = o->weight_block_stride;
   for (ptrdiff_t block = 0; block < o->input_blocks; block++) {
-    const float *plane = o->input + block * o->input_block_stride;
+    const float *plane = input + block * o->input_block_stride;
     const ptrdiff_t depth = block == o->input_blocks - 1 ? o->last_depth : RK_BLOCK;
 #if VK_WIDTH == 8
     // Windows of several taps find most of their pixels where others left them.
@@ -111,16 +142,34 @@ VK_INLINE void VK(rk_tile_products)(
       }
     }
   }
-#pragma clang loop unroll(full)
-  for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
+}
+
+/// Tiles side by side; `pixels` and `blocks` are constants wherever this is inlined, `step` and `fetches` in the
+/// common case. Here, because a call for each tile takes as long as the products of a few channels.
+VK_INLINE void VK(rk_tile_products)(
+    const VK(rk_operands) *operands, const ptrdiff_t step, const int fetches, const VK(rk_target) *target,
+    const ptrdiff_t tiles, const int pixels, const int blocks) {
+#if VK_WIDTH == 16
+  // With a copy clang keeps some of 24 sums in memory.
+  const VK(rk_operands) *const o = operands;
+#else
+  // A copy, which no store can change.
+  const VK(rk_operands) copy = *operands, *const o = &copy;
+#endif
+  // The target is read again for each tile: its vectors would take the registers that products need.
+  for (ptrdiff_t tile = 0; tile < tiles; tile++) {
+    vf sum[RK_CONV_BLOCKS * RK_LANES * RK_CONV_TILE(1)];
+    VK(rk_tile_sums)(o, o->input + tile * pixels * step, step, fetches, sum, pixels, blocks);
+    VK(rk_store_tile)(sum, target, tile * pixels, pixels, blocks);
+  }
 }
 
 #if VK_HAS_LANES
 /// Several blocks of so few pixels that one would have few sums. A function of its own, as clang
 /// finds better registers then.
 __attribute__((noinline)) static void VK(rk_narrow_products)(
-    const VK(rk_operands) *o, vf *acc, int pixels, int blocks) {
-#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, o->pixel_step, 1, acc, p, b)
+    const VK(rk_operands) *o, const VK(rk_target) *target, ptrdiff_t tiles, int pixels, int blocks) {
+#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, o->pixel_step, 1, target, tiles, p, b)
 #define RK_COMPUTE_BLOCKS RK_CONV_BLOCKS
 #define RK_COMPUTE_TILE(b) ((b) == 1 ? 0 : RK_CONV_TILE(b))
 #include "tile_switch.h"
@@ -131,9 +180,9 @@ __attribute__((noinline)) static void VK(rk_narrow_products)(
 /// One block of pixels that do not lie side by side, without fetching. A function of its own, as clang finds better
 /// registers then.
 __attribute__((noinline)) static void VK(rk_strided_products)(
-    const VK(rk_operands) *o, vf *acc, int pixels) {
+    const VK(rk_operands) *o, const VK(rk_target) *target, ptrdiff_t tiles, int pixels) {
   switch (pixels) {
-#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, o->pixel_step, 0, acc, p, b)
+#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, o->pixel_step, 0, target, tiles, p, b)
 #define RK_CASE_BLOCKS 1
 #define RK_CASE_PIXELS RK_CONV_TILE(1)
 #include "tile_cases.h"
@@ -142,11 +191,12 @@ __attribute__((noinline)) static void VK(rk_strided_products)(
 }
 #endif
 
-/// The same for numbers of pixels and blocks known only now.
-static void VK(rk_products)(const VK(rk_operands) *o, vf *acc, int pixels, int blocks) {
+/// The same for numbers of pixels and blocks that are known only now.
+static void VK(rk_products)(
+    const VK(rk_operands) *o, const VK(rk_target) *target, ptrdiff_t tiles, int pixels, int blocks) {
 #if VK_HAS_LANES
   if (blocks > 1) {
-    VK(rk_narrow_products)(o, acc, pixels, blocks);
+    VK(rk_narrow_products)(o, target, tiles, pixels, blocks);
     return;
   }
 #define RK_COMPUTE_BLOCKS 1
@@ -158,11 +208,11 @@ static void VK(rk_products)(const VK(rk_operands) *o, vf *acc, int pixels, int b
   // there are six loads for twelve products.
   if (o->ahead == o->weights) {
     if (o->pixel_step != RK_BLOCK) {
-      VK(rk_strided_products)(o, acc, pixels);
+      VK(rk_strided_products)(o, target, tiles, pixels);
       return;
     }
     switch (pixels) {
-#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, RK_BLOCK, 0, acc, p, b)
+#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, RK_BLOCK, 0, target, tiles, p, b)
 #define RK_CASE_BLOCKS 1
 #define RK_CASE_PIXELS RK_CONV_TILE(1)
 #include "tile_cases.h"
@@ -171,7 +221,7 @@ static void VK(rk_products)(const VK(rk_operands) *o, vf *acc, int pixels, int b
     return;
   }
 #endif
-#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, o->pixel_step, 1, acc, p, b)
+#define RK_COMPUTE(p, b) VK(rk_tile_products)(o, o->pixel_step, 1, target, tiles, p, b)
 #define RK_COMPUTE_TILE RK_CONV_TILE
 #include "tile_switch.h"
 }
@@ -200,6 +250,21 @@ VK_INLINE void VK(rk_write_tile)(
             kind);
       }
     }
+}
+
+/// The same for pixels that are stored already, to which the bias was added.
+static void VK(rk_finish_pixels)(
+    const VK(rk_target) *t, ptrdiff_t pixels, int blocks, const float *residual, const vk_finish *f) {
+  RK_FOR_KIND(
+      f->activation.kind,
+      for (int b = 0; b < blocks; b++)
+        for (ptrdiff_t p = 0; p < pixels; p++)
+          for (int l = 0; l < RK_BLOCK; l += VK_WIDTH) {
+            float *to = t->output + b * t->block_stride + p * t->step + l;
+            VK(vk_finish)(
+                v_load(to), to, residual ? residual + b * t->residual_block_stride + p * RK_BLOCK + l : 0, f,
+                (vk_activation_kind)K);
+          })
 }
 
 // MARK: - Sums that lose less, for the layers next to the image
@@ -298,7 +363,15 @@ static void VK(rk_blocked_conv_f32)(
 #else
   const int most_blocks = is_precise ? RK_PRECISE_BLOCKS : RK_CONV_BLOCKS;
 #endif
-  vf acc[RK_CONV_BLOCKS * RK_LANES * RK_CONV_TILE(1)];
+  const vk_activation activation = c->finish.activation;
+  const int clips = activation.kind == VK_CLIP, cuts = activation.kind == VK_RELU;
+  // The other activations would be compiled once a size of tile, so they take another turn over some pixels.
+  const int is_cheap = (clips || cuts || activation.kind == VK_IDENTITY) && !(residual && c->finish.residual_first);
+  VK(rk_target) target = {
+      .block_stride = c->output.block_stride, .step = c->output_step,
+      .residual_block_stride = c->residual.block_stride,
+      .low = !is_cheap ? -__builtin_inff() : clips ? activation.alpha : cuts ? 0.0f : -__builtin_inff(),
+      .high = is_cheap && clips ? activation.beta : __builtin_inff()};
   VK(rk_operands) o = {
       .input_blocks = c->input_blocks, .input_block_stride = c->input.block_stride,
       .pixel_step = c->stride_x * RK_BLOCK, .taps_y = c->kernel_height, .taps_x = c->kernel_width,
@@ -306,22 +379,26 @@ static void VK(rk_blocked_conv_f32)(
       .end_y = c->kernel_height, .end_x = c->kernel_width,
       .last_depth = c->last_input_depth,
       .weight_block_stride = c->input_blocks * c->kernel_height * c->kernel_width * RK_BLOCK * RK_BLOCK};
+  const int has_edges = c->edges.height > 0;
+  vf acc[RK_PRECISE_BLOCKS * RK_LANES * RK_PRECISE_TILE];
   const ptrdiff_t end_block = first_block + block_count;
   for (ptrdiff_t block = first_block; block < end_block;) {
     int blocks = end_block - block < most_blocks ? (int)(end_block - block) : most_blocks;
-    int tile = RK_CONV_TILE(blocks);
+    // Tiles that are as even as can be: a last one of one pixel would leave most of its multipliers idle.
+    const ptrdiff_t most = is_precise ? RK_PRECISE_TILE : RK_CONV_TILE(blocks);
+    const ptrdiff_t tiles = (c->out_width + most - 1) / most;
+    const ptrdiff_t less = tiles > 0 ? c->out_width / tiles : 1, wide = c->out_width - tiles * less;
     ptrdiff_t ahead = block + blocks;
+    target.bias = bias ? bias + block * RK_BLOCK : 0;
     for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
-      for (ptrdiff_t x = 0, pixels; x < c->out_width; x += pixels, ahead++) {
-        if (VK_HAS_LANES && is_precise)
-          pixels = rk_even_part(c->out_width - x, RK_PRECISE_TILE);
-        else if (is_precise)
-          pixels = c->out_width - x < RK_PRECISE_TILE ? 1 : RK_PRECISE_TILE;
-        else
-          pixels = rk_even_part(c->out_width - x, tile);
+      for (ptrdiff_t x = 0, pixels, run; x < c->out_width; x += run * pixels, ahead += run) {
+        const int is_wide = x < wide * (less + 1);
+        pixels = is_wide ? less + 1 : less;
+        if (!VK_HAS_LANES && is_precise) pixels = c->out_width - x < RK_PRECISE_TILE ? 1 : RK_PRECISE_TILE;
+        run = 1;
         o.input = input + row * c->stride_y * c->input.row_stride + x * o.pixel_step;
         o.weights = weights + block * o.weight_block_stride;
-        if (c->edges.height > 0) {
+        if (has_edges) {
           VK(rk_seen_taps)(
               row * c->stride_y - c->edges.pad_top, 1, c->stride_y, c->dilation_y, c->kernel_height,
               c->edges.height, &o.first_y, &o.end_y);
@@ -330,23 +407,30 @@ static void VK(rk_blocked_conv_f32)(
               c->kernel_width, c->edges.width, &o.first_x, &o.end_x);
         }
         // The first tiles fetch a block each of those that are next.
-        o.ahead = ahead < end_block && ahead < block + blocks + most_blocks
-            ? weights + ahead * o.weight_block_stride
-            : o.weights;
-        if (is_precise)
-          VK(rk_precise_products)(&o, acc, (int)pixels, blocks);
-        else
-          VK(rk_products)(&o, acc, (int)pixels, blocks);
-        float *to = output + block * c->output.block_stride + row * c->output.row_stride +
-            x * c->output_step;
+        const int fetches = ahead < end_block && ahead < block + blocks + most_blocks;
+        o.ahead = fetches ? weights + ahead * o.weight_block_stride : o.weights;
+        target.output = output + block * c->output.block_stride + row * c->output.row_stride + x * c->output_step;
         const float *from = residual
             ? residual + block * c->residual.block_stride + row * c->residual.row_stride + x * RK_BLOCK
             : 0;
-        RK_FOR_KIND(
-            c->finish.activation.kind,
-            VK(rk_write_tile)(
-                acc, (int)pixels, blocks, bias ? bias + block * RK_BLOCK : 0, to, c->output.block_stride,
-                c->output_step, from, c->residual.block_stride, &c->finish, (vk_activation_kind)K))
+        if (is_precise) {
+          VK(rk_precise_products)(&o, acc, (int)pixels, blocks);
+          RK_FOR_KIND(
+              activation.kind,
+              VK(rk_write_tile)(
+                  acc, (int)pixels, blocks, target.bias, target.output, target.block_stride, target.step, from,
+                  target.residual_block_stride, &c->finish, (vk_activation_kind)K))
+          continue;
+        }
+        if (!fetches && !has_edges) {
+          // All that follow and are as large. If there is another turn over them, they stay in the first-level cache.
+          run = ((is_wide ? wide * (less + 1) : c->out_width) - x) / pixels;
+          const ptrdiff_t near = 256 / (pixels * blocks);
+          if (!is_cheap && run > near) run = near;
+        }
+        target.residual = is_cheap ? from : 0;
+        VK(rk_products)(&o, &target, run, (int)pixels, blocks);
+        if (!is_cheap) VK(rk_finish_pixels)(&target, run * pixels, blocks, from, &c->finish);
       }
     block += blocks;
   }

@@ -70,9 +70,8 @@ VK_INLINE void VK(rk_activate_row)(float *row, ptrdiff_t count, vk_activation ac
   })
 }
 
-#undef RK_DW_ROW
-#if VK_HAS_LANES
-// The common shapes. Each is a function of its own, as clang finds better registers then.
+// Each is a function of its own: in one large function clang keeps a pointer for every pixel and tap, most of them
+// in memory. With a known step an address is a pointer and a constant.
 #define RK_DW_SHAPE(k, s)                                                                         \
   __attribute__((noinline)) static void VK(rk_depthwise_row_##k##_##s)(                           \
       const float *input, ptrdiff_t tap_row, const float *weights, const float *bias,             \
@@ -84,13 +83,21 @@ RK_DW_SHAPE(3, 1)
 RK_DW_SHAPE(3, 2)
 RK_DW_SHAPE(5, 1)
 #undef RK_DW_SHAPE
-#define RK_DW_ROW(k, s) \
-  VK(rk_depthwise_row_##k##_##s)(from, row_stride, weights, bias, least, most, to, c->out_width)
-#else
-#define RK_DW_ROW(k, s)                                                                      \
-  VK(rk_depthwise_row)                                                                       \
-  (from, row_stride, RK_BLOCK, s * RK_BLOCK, weights, bias, least, most, to, c->out_width, k, k, 0)
-#endif
+
+/// Windows of any size.
+#define RK_DW_WINDOW(name, step, rows_apart)                                                                  \
+  __attribute__((noinline)) static void VK(rk_depthwise_row_##name)(                                          \
+      const rk_blocked_conv *c, const float *input, ptrdiff_t tap_row, const float *weights,                  \
+      const float *bias, float least, float most, float *output) {                                            \
+    VK(rk_depthwise_row)                                                                                      \
+    (input, tap_row, c->dilation_x * RK_BLOCK, step, weights, bias, least, most, output, c->out_width,        \
+     c->kernel_height, c->kernel_width, rows_apart);                                                          \
+  }
+RK_DW_WINDOW(beside, RK_BLOCK, 0)
+RK_DW_WINDOW(every_other, 2 * RK_BLOCK, 0)
+RK_DW_WINDOW(any, c->stride_x *RK_BLOCK, 0)
+RK_DW_WINDOW(precise, c->stride_x *RK_BLOCK, 1)
+#undef RK_DW_WINDOW
 
 static void VK(rk_blocked_depthwise_f32)(
     const rk_blocked_conv *c, const float *input, const float *weights, const float *bias,
@@ -99,7 +106,7 @@ static void VK(rk_blocked_depthwise_f32)(
   const ptrdiff_t row_stride = c->input.row_stride;
   weights += block * height * width * RK_BLOCK;
   if (bias) bias += block * RK_BLOCK;
-  const int is_dense = c->dilation_y == 1 && c->dilation_x == 1 && !c->is_precise;
+  const int is_dense = c->dilation_y == 1 && c->dilation_x == 1;
   // The cheapest activations cost less than another turn over the row.
   const vk_activation activation = c->finish.activation;
   const int clips = activation.kind == VK_CLIP, cuts = activation.kind == VK_RELU;
@@ -108,16 +115,26 @@ static void VK(rk_blocked_depthwise_f32)(
   for (ptrdiff_t y = first_row; y < first_row + row_count; y++) {
     const float *from = input + block * c->input.block_stride + y * c->stride_y * row_stride;
     float *to = output + block * c->output.block_stride + y * c->output.row_stride;
-    if (is_dense && height == 3 && width == 3 && c->stride_x == 1)
+    const ptrdiff_t tap_row = c->dilation_y * row_stride;
+#define RK_DW_ROW(k, s) \
+  VK(rk_depthwise_row_##k##_##s)(from, row_stride, weights, bias, least, most, to, c->out_width)
+#define RK_DW_ROW_OF(name) VK(rk_depthwise_row_##name)(c, from, tap_row, weights, bias, least, most, to)
+    if (c->is_precise)
+      RK_DW_ROW_OF(precise);
+    else if (is_dense && height == 3 && width == 3 && c->stride_x == 1)
       RK_DW_ROW(3, 1);
     else if (is_dense && height == 3 && width == 3 && c->stride_x == 2)
       RK_DW_ROW(3, 2);
     else if (is_dense && height == 5 && width == 5 && c->stride_x == 1)
       RK_DW_ROW(5, 1);
+    else if (c->stride_x == 1)
+      RK_DW_ROW_OF(beside);
+    else if (c->stride_x == 2)
+      RK_DW_ROW_OF(every_other);
     else
-      VK(rk_depthwise_row)(
-          from, c->dilation_y * row_stride, c->dilation_x * RK_BLOCK, c->stride_x * RK_BLOCK,
-          weights, bias, least, most, to, c->out_width, height, width, c->is_precise);
+      RK_DW_ROW_OF(any);
+#undef RK_DW_ROW
+#undef RK_DW_ROW_OF
     if (activation.kind != VK_IDENTITY && !clips && !cuts)
       VK(rk_activate_row)(to, c->out_width * RK_BLOCK, activation);
   }

@@ -243,7 +243,7 @@ typedef struct rk_blocked_conv {
 
 /// Output blocks first_block ..< first_block + block_count, rows first_row ..< first_row + row_count.
 /// `weights` as rk_pack_conv_weights_f32 lays them; `bias` (16 values an output block) and `residual`
-/// may be null.
+/// may be null. The output must not overlap the residual.
 void rk_blocked_conv_f32(
     const rk_blocked_conv *conv, const float *input, const float *weights, const float *bias,
     const float *residual, float *output, ptrdiff_t first_block, ptrdiff_t block_count,
