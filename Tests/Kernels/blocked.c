@@ -113,6 +113,9 @@ void drive_blocked(void) {
     convolve(&window, 1, (int)(width + 5) % 16);
   }
   for (int kind = 0; kind <= VK_SCALED_SILU; kind++) convolve(cases + 2, kind, 1 + kind);
+  // So long a row that an activation takes several turns.
+  static const blocked_case row = {20, 48, 1, 601, 1, 1, 1, 0, 1};
+  for (int kind = 0; kind <= VK_SCALED_SILU; kind += 5) convolve(&row, kind, kind % 8);
 }
 
 // MARK: - Depthwise
@@ -122,6 +125,7 @@ void drive_blocked_others(void) {
       // height, width, kernel, stride, whether precise
       {9, 9, 3, 1, 0}, {12, 20, 3, 2, 0}, {11, 17, 5, 1, 0}, {10, 10, 5, 2, 1}, {8, 3, 3, 1, 0},
       {14, 6, 7, 1, 0}, {5, 31, 3, 1, 1},  {6, 28, 5, 2, 0},  {1, 1, 1, 1, 0},   {6, 9, 2, 1, 0},
+      {7, 32, 3, 3, 0}, {9, 40, 5, 1, 0},
   };
   for EACH(s, cases)
     for (int kind = (int)s % 3; kind <= VK_SCALED_SILU; kind += 3) {

@@ -55,15 +55,18 @@ struct ActivityObservers: Sendable {
 
 /// The queue of the main actor.
 enum MainQueue {
-  private static let key: DispatchSpecificKey<Bool> = {
+  /// What marks the queue; it holds nothing that changes.
+  private struct Mark: @unchecked Sendable {
     let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
-    return key
-  }()
+
+    init() { DispatchQueue.main.setSpecific(key: key, value: true) }
+  }
+
+  private static let mark = Mark()
 
   /// Whether this code runs there.
   ///
   /// A thread alone does not say so: on Linux the queue of a program with an asynchronous `main`
   /// moves to other threads.
-  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark.key) ?? false }
 }

@@ -235,6 +235,7 @@ VK_INLINE void VK(vk_finish)(
   v_store(to, v);
 }
 
+/// The same for a tile.
 VK_INLINE void VK(rk_write_tile)(
     const vf *acc, int pixels, int blocks, const float *bias, float *output, ptrdiff_t block_stride,
     ptrdiff_t step, const float *residual, ptrdiff_t residual_block_stride, const vk_finish *f,
@@ -252,7 +253,7 @@ VK_INLINE void VK(rk_write_tile)(
     }
 }
 
-/// The same for pixels that are stored already, to which the bias was added.
+/// The same for pixels that are stored already with their bias.
 static void VK(rk_finish_pixels)(
     const VK(rk_target) *t, ptrdiff_t pixels, int blocks, const float *residual, const vk_finish *f) {
   RK_FOR_KIND(
@@ -384,7 +385,8 @@ static void VK(rk_blocked_conv_f32)(
   const ptrdiff_t end_block = first_block + block_count;
   for (ptrdiff_t block = first_block; block < end_block;) {
     int blocks = end_block - block < most_blocks ? (int)(end_block - block) : most_blocks;
-    // Tiles that are as even as can be: a last one of one pixel would leave most of its multipliers idle.
+    // Tiles that are as even as can be: a last one of one pixel would leave most of its multipliers idle. The first
+    // `wide` of a row have one pixel more than the others, which have `less`.
     const ptrdiff_t most = is_precise ? RK_PRECISE_TILE : RK_CONV_TILE(blocks);
     const ptrdiff_t tiles = (c->out_width + most - 1) / most;
     const ptrdiff_t less = tiles > 0 ? c->out_width / tiles : 1, wide = c->out_width - tiles * less;
