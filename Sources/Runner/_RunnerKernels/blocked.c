@@ -17,6 +17,12 @@ static inline ptrdiff_t rk_even_part(ptrdiff_t count, ptrdiff_t most) {
   return (count + parts - 1) / parts;
 }
 
+/// How many of these parts are as large as the first.
+static inline ptrdiff_t rk_first_parts(ptrdiff_t count, ptrdiff_t most) {
+  const ptrdiff_t parts = (count + most - 1) / most;
+  return parts - (parts * rk_even_part(count, most) - count);
+}
+
 static ptrdiff_t blocks_of(ptrdiff_t channels) { return (channels + RK_BLOCK - 1) / RK_BLOCK; }
 
 /// Input columns under the taps of `pixels` neighbouring outputs.

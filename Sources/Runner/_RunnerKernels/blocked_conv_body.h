@@ -145,7 +145,7 @@ VK_INLINE void VK(rk_tile_sums)(
 }
 
 /// Tiles side by side; `pixels` and `blocks` are constants wherever this is inlined, `step` and `fetches` in the
-/// common case. Here, because a call for each tile takes as long as the products of a few channels.
+/// common case. The loop is here because a call for each tile takes as long as the products of a few channels.
 VK_INLINE void VK(rk_tile_products)(
     const VK(rk_operands) *operands, const ptrdiff_t step, const int fetches, const VK(rk_target) *target,
     const ptrdiff_t tiles, const int pixels, const int blocks) {
@@ -365,14 +365,13 @@ static void VK(rk_blocked_conv_f32)(
   const int most_blocks = is_precise ? RK_PRECISE_BLOCKS : RK_CONV_BLOCKS;
 #endif
   const vk_activation activation = c->finish.activation;
-  const int clips = activation.kind == VK_CLIP, cuts = activation.kind == VK_RELU;
   // The other activations would be compiled once a size of tile, so they take another turn over some pixels.
-  const int is_cheap = (clips || cuts || activation.kind == VK_IDENTITY) && !(residual && c->finish.residual_first);
+  const rk_bounds bounds = rk_bounds_of(activation);
+  const int is_cheap = bounds.suffice && !(residual && c->finish.residual_first);
   VK(rk_target) target = {
       .block_stride = c->output.block_stride, .step = c->output_step,
       .residual_block_stride = c->residual.block_stride,
-      .low = !is_cheap ? -__builtin_inff() : clips ? activation.alpha : cuts ? 0.0f : -__builtin_inff(),
-      .high = is_cheap && clips ? activation.beta : __builtin_inff()};
+      .low = is_cheap ? bounds.low : -__builtin_inff(), .high = is_cheap ? bounds.high : __builtin_inff()};
   VK(rk_operands) o = {
       .input_blocks = c->input_blocks, .input_block_stride = c->input.block_stride,
       .pixel_step = c->stride_x * RK_BLOCK, .taps_y = c->kernel_height, .taps_x = c->kernel_width,
@@ -385,18 +384,16 @@ static void VK(rk_blocked_conv_f32)(
   const ptrdiff_t end_block = first_block + block_count;
   for (ptrdiff_t block = first_block; block < end_block;) {
     int blocks = end_block - block < most_blocks ? (int)(end_block - block) : most_blocks;
-    // Tiles that are as even as can be: a last one of one pixel would leave most of its multipliers idle. The first
-    // `wide` of a row have one pixel more than the others, which have `less`.
     const ptrdiff_t most = is_precise ? RK_PRECISE_TILE : RK_CONV_TILE(blocks);
-    const ptrdiff_t tiles = (c->out_width + most - 1) / most;
-    const ptrdiff_t less = tiles > 0 ? c->out_width / tiles : 1, wide = c->out_width - tiles * less;
     ptrdiff_t ahead = block + blocks;
     target.bias = bias ? bias + block * RK_BLOCK : 0;
     for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
       for (ptrdiff_t x = 0, pixels, run; x < c->out_width; x += run * pixels, ahead += run) {
-        const int is_wide = x < wide * (less + 1);
-        pixels = is_wide ? less + 1 : less;
-        if (!VK_HAS_LANES && is_precise) pixels = c->out_width - x < RK_PRECISE_TILE ? 1 : RK_PRECISE_TILE;
+        const ptrdiff_t left = c->out_width - x;
+        if (!VK_HAS_LANES && is_precise)
+          pixels = left < RK_PRECISE_TILE ? 1 : RK_PRECISE_TILE;
+        else
+          pixels = rk_even_part(left, most);
         run = 1;
         o.input = input + row * c->stride_y * c->input.row_stride + x * o.pixel_step;
         o.weights = weights + block * o.weight_block_stride;
@@ -426,7 +423,7 @@ static void VK(rk_blocked_conv_f32)(
         }
         if (!fetches && !has_edges) {
           // All that follow and are as large. If there is another turn over them, they stay in the first-level cache.
-          run = ((is_wide ? wide * (less + 1) : c->out_width) - x) / pixels;
+          run = rk_first_parts(left, most);
           const ptrdiff_t near = 256 / (pixels * blocks);
           if (!is_cheap && run > near) run = near;
         }

@@ -87,11 +87,11 @@ RK_DW_SHAPE(5, 1)
 /// Windows of any size.
 #define RK_DW_WINDOW(name, step, rows_apart)                                                                  \
   __attribute__((noinline)) static void VK(rk_depthwise_row_##name)(                                          \
-      const rk_blocked_conv *c, const float *input, ptrdiff_t tap_row, const float *weights,                  \
-      const float *bias, float least, float most, float *output) {                                            \
+      const rk_blocked_conv *c, const float *input, const float *weights, const float *bias, float least,     \
+      float most, float *output) {                                                                            \
     VK(rk_depthwise_row)                                                                                      \
-    (input, tap_row, c->dilation_x * RK_BLOCK, step, weights, bias, least, most, output, c->out_width,        \
-     c->kernel_height, c->kernel_width, rows_apart);                                                          \
+    (input, c->dilation_y * c->input.row_stride, c->dilation_x * RK_BLOCK, step, weights, bias, least, most,  \
+     output, c->out_width, c->kernel_height, c->kernel_width, rows_apart);                                    \
   }
 RK_DW_WINDOW(beside, RK_BLOCK, 0)
 RK_DW_WINDOW(every_other, 2 * RK_BLOCK, 0)
@@ -109,16 +109,13 @@ static void VK(rk_blocked_depthwise_f32)(
   const int is_dense = c->dilation_y == 1 && c->dilation_x == 1;
   // The cheapest activations cost less than another turn over the row.
   const vk_activation activation = c->finish.activation;
-  const int clips = activation.kind == VK_CLIP, cuts = activation.kind == VK_RELU;
-  const float least = clips ? activation.alpha : cuts ? 0.0f : -__builtin_inff();
-  const float most = clips ? activation.beta : __builtin_inff();
+  const rk_bounds bounds = rk_bounds_of(activation);
   for (ptrdiff_t y = first_row; y < first_row + row_count; y++) {
     const float *from = input + block * c->input.block_stride + y * c->stride_y * row_stride;
     float *to = output + block * c->output.block_stride + y * c->output.row_stride;
-    const ptrdiff_t tap_row = c->dilation_y * row_stride;
 #define RK_DW_ROW(k, s) \
-  VK(rk_depthwise_row_##k##_##s)(from, row_stride, weights, bias, least, most, to, c->out_width)
-#define RK_DW_ROW_OF(name) VK(rk_depthwise_row_##name)(c, from, tap_row, weights, bias, least, most, to)
+  VK(rk_depthwise_row_##k##_##s)(from, row_stride, weights, bias, bounds.low, bounds.high, to, c->out_width)
+#define RK_DW_ROW_OF(name) VK(rk_depthwise_row_##name)(c, from, weights, bias, bounds.low, bounds.high, to)
     if (c->is_precise)
       RK_DW_ROW_OF(precise);
     else if (is_dense && height == 3 && width == 3 && c->stride_x == 1)
@@ -135,7 +132,7 @@ static void VK(rk_blocked_depthwise_f32)(
       RK_DW_ROW_OF(any);
 #undef RK_DW_ROW
 #undef RK_DW_ROW_OF
-    if (activation.kind != VK_IDENTITY && !clips && !cuts)
+    if (!bounds.suffice)
       VK(rk_activate_row)(to, c->out_width * RK_BLOCK, activation);
   }
 }

@@ -1,5 +1,23 @@
 #pragma once
 
+#include "VectorKernels.h"
+
+/// What an activation keeps its results between, and whether it does nothing else. NaN stays.
+typedef struct rk_bounds {
+  float low, high;
+  int suffice;
+} rk_bounds;
+
+static inline rk_bounds rk_bounds_of(vk_activation activation) {
+  const float infinity = __builtin_inff();
+  switch (activation.kind) {
+    case VK_IDENTITY: return (rk_bounds){-infinity, infinity, 1};
+    case VK_RELU: return (rk_bounds){0, infinity, 1};
+    case VK_CLIP: return (rk_bounds){activation.alpha, activation.beta, 1};
+    default: return (rk_bounds){-infinity, infinity, 0};
+  }
+}
+
 /// Switches on the activation once, so that the loop inside has it as a constant.
 #define RK_FOR_KIND(kind, call)                                    \
   switch (kind) {                                                  \
