@@ -66,7 +66,8 @@ enum BFloat16Selection {
       let weights = node.inputs[1].flatMap({ graph.constants[$0] }), weights.rank == 4,
       weights.shape[1] == input.channels,
       // Its kernel reads all of the padding.
-      let reach = node.margin(kernel: Array(weights.shape[2...])), reach <= input.margin
+      let reach = node.margin(kernel: Array(weights.shape[2...])),
+      reach.union(input.margin) == input.margin
     else { return false }
     return rk_bf16_uses_tiles() != 0
       || !(usesWinograd

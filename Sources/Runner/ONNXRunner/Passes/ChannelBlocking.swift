@@ -22,7 +22,7 @@ struct ChannelBlocking {
   /// The numbers of channels of the values in blocks.
   private var blocks = ValuesInLayout<Int>("Blocks", domain: Self.domain)
   /// The margin that the readers of a value in blocks need.
-  private var margins: [Graph.Value: Int] = [:]
+  private var margins: [Graph.Value: ChannelBlocks.Margin] = [:]
 
   static func apply(to graph: inout Graph) {
     var pass = ChannelBlocking(graph: graph)
@@ -58,8 +58,8 @@ struct ChannelBlocking {
     var channels: Int
     /// The inputs that are read in blocks.
     var inputs: Set<Int>
-    /// The number of pixels that the node reads beyond the edge of its input.
-    var margin = 0
+    /// The pixels that the node reads beyond the edges of its input.
+    var margin = ChannelBlocks.Margin.none
     /// The activation, for nodes that are one.
     var activation: Activation?
     /// The factors and shifts of channels, for batch normalization.
@@ -232,9 +232,12 @@ struct ChannelBlocking {
       (ints("output_padding", of: node) ?? [0]).allSatisfy({ (0...most).contains($0) }),
       zip(weights.shape[2...], strides).allSatisfy({ $0 >= $1 && $0 <= most })
     else { return nil }
-    let extra = (ints("output_padding", of: node) ?? [0]).max() ?? 0
-    let margin = zip(weights.shape[2...], strides).map { ($0 - 1) / $1 }.max() ?? 0
-    return Part(channels: weights.shape[1], inputs: [0], margin: margin + extra)
+    let extra = ints("output_padding", of: node) ?? [0, 0]
+    guard extra.count == 2 else { return nil }
+    let margin = ChannelBlocks.Margin(
+      rows: (weights.shape[2] - 1) / strides[0] + extra[0],
+      columns: (weights.shape[3] - 1) / strides[1] + extra[1])
+    return Part(channels: weights.shape[1], inputs: [0], margin: margin)
   }
 
   private func arithmetic(_ node: Graph.Node) -> Part? {
@@ -306,7 +309,7 @@ struct ChannelBlocking {
         node.operation = "Mul"
         node.inputs = [value, value]
       }
-      margins[value] = max(margins[value] ?? 0, part.margin)
+      margins[value] = (margins[value] ?? .none).union(part.margin)
     }
     if !part.affine.isEmpty {
       node.inputs.removeLast(node.inputs.count - 1)
@@ -380,8 +383,8 @@ struct ChannelBlocking {
       isStable = true
       for node in concats {
         let values = (node.inputs + node.outputs).compactMap { $0 }
-        let widest = values.map { margins[$0] ?? 0 }.max() ?? 0
-        for value in values where margins[value] ?? 0 < widest {
+        let widest = values.reduce(ChannelBlocks.Margin.none) { $0.union(margins[$1] ?? .none) }
+        for value in values where margins[value] ?? .none != widest {
           margins[value] = widest
           isStable = false
         }
@@ -393,7 +396,7 @@ struct ChannelBlocking {
     guard node.domain == Self.domain else { return }
     func form(_ value: Graph.Value?) -> ChannelBlocks? {
       guard let value, let count = blocks[value] else { return nil }
-      return ChannelBlocks(channels: count, margin: margins[value] ?? 0)
+      return ChannelBlocks(channels: count, margin: margins[value] ?? .none)
     }
     node.fused.layout = .blocks(
       BlockedForms(

@@ -177,9 +177,9 @@ struct PixelLayout {
         bias.shape == [outputs]
       else { return nil }
     }
-    guard node.slidesOverImages, let margin = node.margin(kernel: Array(weights.shape[2...])) else {
-      return nil
-    }
+    guard node.slidesOverImages,
+      let margin = node.margin(kernel: Array(weights.shape[2...]))?.widest
+    else { return nil }
     if let input = first(node), input.channels != weights.shape[1] * group || input.type != type {
       return nil
     }

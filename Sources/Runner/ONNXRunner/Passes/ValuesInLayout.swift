@@ -101,20 +101,24 @@ extension Graph.Node {
       && [nil, 4].contains(attributes["pads"]?.ints?.count)
   }
 
-  /// The number of pixels that a convolution with a kernel of these extents reads beyond the edge.
+  /// The pixels that a convolution with a kernel of these extents reads beyond the edges.
   ///
   /// Nil if its window is too large for a layout with margins.
-  func margin(kernel: [Int]) -> Int? {
+  func margin(kernel: [Int]) -> ChannelBlocks.Margin? {
     let most = Self.mostWindow
     let dilations = attributes["dilations"]?.ints ?? [1, 1]
-    guard kernel.allSatisfy({ $0 <= most }), dilations.allSatisfy({ (1...most).contains($0) })
+    guard kernel.count == 2, dilations.count == 2, kernel.allSatisfy({ $0 <= most }),
+      dilations.allSatisfy({ (1...most).contains($0) })
     else { return nil }
     switch attributes["auto_pad"]?.string ?? "NOTSET" {
     case "NOTSET", "":
-      let pads = attributes["pads"]?.ints ?? [0]
-      return pads.allSatisfy({ (0...most).contains($0) }) ? pads.max() ?? 0 : nil
-    case "VALID": return 0
-    default: return zip(kernel, dilations).map { ($0 - 1) * $1 }.max() ?? 0
+      let pads = attributes["pads"]?.ints ?? [0, 0, 0, 0]
+      guard pads.count == 4, pads.allSatisfy({ (0...most).contains($0) }) else { return nil }
+      return ChannelBlocks.Margin(rows: max(pads[0], pads[2]), columns: max(pads[1], pads[3]))
+    case "VALID": return ChannelBlocks.Margin.none
+    default:
+      return ChannelBlocks.Margin(
+        rows: (kernel[0] - 1) * dilations[0], columns: (kernel[1] - 1) * dilations[1])
     }
   }
 }

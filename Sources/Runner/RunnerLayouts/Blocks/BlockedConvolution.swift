@@ -36,7 +36,7 @@ package struct BlockedConvolution: Kernel {
     let shape = weights.shape
     let (strides, dilations) = (frame.window.strides, frame.window.dilations)
     self.frame.leastMargin = Self.margin(
-      shape, group: group, strides: strides, dilations: dilations, reach: .max)
+      shape, group: group, strides: strides, dilations: dilations, reach: .unlimited)
     guard group == 1 || shape[1] > 1 else {
       method = .depthwise
       parts = ConvolutionParts(shape, group: group, areDisjoint: false)
@@ -102,12 +102,12 @@ package struct BlockedConvolution: Kernel {
   /// Taps far apart that see only padding are left out, so the common part of pixels that are
   /// computed together is enough.
   package static func margin(
-    _ weights: [Int], group: Int, strides: [Int]?, dilations: [Int]?, reach: Int
-  ) -> Int {
+    _ weights: [Int], group: Int, strides: [Int]?, dilations: [Int]?, reach: ChannelBlocks.Margin
+  ) -> ChannelBlocks.Margin {
     guard group == 1, weights.count == 4, weights[1] > ChannelBlocks.width,
       strides?.allSatisfy({ $0 == 1 }) ?? true, dilations?.contains(where: { $0 > 1 }) ?? false
     else { return reach }
-    return min(reach, Int(RK_MOST_PIXELS))
+    return reach.limited(to: Int(RK_MOST_PIXELS))
   }
 
   /// The weights in the layout of `rk_blocked_conv_f32`.

@@ -16,7 +16,7 @@ struct BlockedFrame: Sendable {
   let activation: vk_activation
   let bias: TensorStorage?
   /// The padding that must be in memory, if there is more.
-  var leastMargin = Int.max
+  var leastMargin = ChannelBlocks.Margin.unlimited
 
   /// The frame of a node, and the weights as in the file.
   static func read(_ node: NodeInfo) throws -> (frame: BlockedFrame, weights: Tensor) {
@@ -46,7 +46,7 @@ struct BlockedFrame: Sendable {
     /// Whether an image is one long row: pointwise, and without a margin between rows.
     var isFlat: Bool {
       isPointwise
-        && max(source.blocks.margin, target.blocks.margin, residual?.blocks.margin ?? 0) == 0
+        && [source, target, residual].allSatisfy { $0.map { $0.blocks.margin == .none } ?? true }
     }
 
     /// The value under the first tap of the first output.
@@ -82,7 +82,10 @@ struct BlockedFrame: Sendable {
     let source = try BlockedTensor(try context.input(0, of: inputs), input, in: context)
     let axes = try window.axes(
       over: [source.height, source.width], kernel: kernel,
-      margin: input.margin >= leastMargin ? .max : input.margin, in: context)
+      margins: [
+        input.margin.rows >= leastMargin.rows ? .max : input.margin.rows,
+        input.margin.columns >= leastMargin.columns ? .max : input.margin.columns,
+      ], in: context)
     let target = try BlockedTensor(
       batch: source.batch, height: axes[0].output, width: axes[1].output, output, in: context)
     let sum = try residual.map {

@@ -21,8 +21,8 @@ struct BlockedTensor {
   /// Wraps `tensor`, which must be a result of a kernel with the layout `blocks`.
   init(_ tensor: Tensor, _ blocks: ChannelBlocks, in context: KernelContext) throws {
     guard tensor.elementType == .float32, tensor.rank == 5, tensor.shape[1] == blocks.count,
-      tensor.shape[4] == ChannelBlocks.width, tensor.shape[2] >= 2 * blocks.margin,
-      tensor.shape[3] >= 2 * blocks.margin
+      tensor.shape[4] == ChannelBlocks.width, tensor.shape[2] >= 2 * blocks.margin.rows,
+      tensor.shape[3] >= 2 * blocks.margin.columns
     else {
       throw context.failure("expected \(blocks.channels) channels in blocks, got \(tensor.shape)")
     }
@@ -44,14 +44,14 @@ struct BlockedTensor {
     self.tensor = tensor
     self.blocks = blocks
     batch = tensor.shape[0]
-    height = rows - 2 * blocks.margin
-    width = columns - 2 * blocks.margin
+    height = rows - 2 * blocks.margin.rows
+    width = columns - 2 * blocks.margin.columns
     rowStride = columns * ChannelBlocks.width
     blockStride = rows * rowStride
     imageStride = blocks.count * blockStride
     origin =
       tensor.mutablePointer(to: Float.self)
-      + blocks.margin * (rowStride + ChannelBlocks.width)
+      + blocks.margin.rows * rowStride + blocks.margin.columns * ChannelBlocks.width
   }
 
   private init(row source: BlockedTensor) {
@@ -67,7 +67,7 @@ struct BlockedTensor {
 
   /// The same memory as images of one row, if they are one pixel wide and have no margin.
   var turnedColumn: BlockedTensor? {
-    width == 1 && blocks.margin == 0 ? BlockedTensor(row: self) : nil
+    width == 1 && blocks.margin == .none ? BlockedTensor(row: self) : nil
   }
 
   var layout: rk_blocked_layout {
@@ -81,17 +81,18 @@ struct BlockedTensor {
 
   private func clearMargin() {
     let margin = blocks.margin
-    guard margin > 0 else { return }
+    guard margin != .none else { return }
     let base = tensor.mutablePointer(to: Float.self)
-    let side = margin * ChannelBlocks.width
+    let side = margin.columns * ChannelBlocks.width
     for plane in 0..<batch * blocks.count {
       let first = base + plane * blockStride
-      (first).update(repeating: 0, count: margin * rowStride)
-      for row in margin..<margin + height {
+      first.update(repeating: 0, count: margin.rows * rowStride)
+      for row in margin.rows..<margin.rows + height {
         (first + row * rowStride).update(repeating: 0, count: side)
         (first + (row + 1) * rowStride - side).update(repeating: 0, count: side)
       }
-      (first + (margin + height) * rowStride).update(repeating: 0, count: margin * rowStride)
+      (first + (margin.rows + height) * rowStride)
+        .update(repeating: 0, count: margin.rows * rowStride)
     }
   }
 }

@@ -110,12 +110,11 @@ struct BlockedTransposedConvolution: Kernel {
     guard target.tensor.count > 0 else { return [target.tensor] }
     for (row, y) in phases(axes[0]).enumerated() {
       for (column, x) in phases(axes[1]).enumerated() where y.count > 0 && x.count > 0 {
-        let reaches = [
-          -y.input, -x.input, y.input + y.count + y.taps - 1 - source.height,
-          x.input + x.count + x.taps - 1 - source.width,
-        ]
-        guard reaches.allSatisfy({ $0 <= input.margin }) else {
-          throw context.failure("it reads \(reaches.max() ?? 0) past the edge of its input")
+        let reach = ChannelBlocks.Margin(
+          rows: max(-y.input, y.input + y.count + y.taps - 1 - source.height),
+          columns: max(-x.input, x.input + x.count + x.taps - 1 - source.width))
+        guard reach.rows <= input.margin.rows, reach.columns <= input.margin.columns else {
+          throw context.failure("it reads \(reach.widest) past the edge of its input")
         }
         let packed = weights[row * strides[1] + column].storage
         run(y, x, packed, from: source, to: target, context)

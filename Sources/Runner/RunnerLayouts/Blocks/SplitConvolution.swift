@@ -14,7 +14,7 @@ struct SplitConvolution: Kernel {
 
   /// Nil if products by parts are not faster for the node, or not possible.
   init?(_ node: NodeInfo, plain: BlockedConvolution) throws {
-    guard plain.method == .direct, plain.group == 1, plain.frame.leastMargin == .max,
+    guard plain.method == .direct, plain.group == 1, plain.frame.leastMargin == .unlimited,
       let weights = node.constant(1)
     else { return nil }
     let taps = weights.shape[2] * weights.shape[3]

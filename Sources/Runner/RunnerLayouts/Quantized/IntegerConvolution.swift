@@ -171,7 +171,8 @@ package struct IntegerConvolution: Sendable {
       throw context.failure("expected \(inputs) channels, got \(source.form.channels)")
     }
     return try window.axes(
-      over: [source.height, source.width], kernel: kernel, margin: source.form.margin, in: context)
+      over: [source.height, source.width], kernel: kernel,
+      margins: [source.form.margin, source.form.margin], in: context)
   }
 
   /// Computes all outputs.

@@ -135,14 +135,16 @@ package struct SlidingWindow: Sendable {
     }
   }
 
-  /// ``axes(over:kernel:in:)`` for tensors whose padding is a margin around them in memory.
+  /// ``axes(over:kernel:in:)`` for tensors whose padding is a margin around them in memory, of a width for each axis.
   package func axes(
-    over input: [Int], kernel: [Int], margin: Int, in context: some NodeFailures
+    over input: [Int], kernel: [Int], margins: [Int], in context: some NodeFailures
   ) throws -> [Axis] {
     let axes = try axes(over: input, kernel: kernel, in: context)
-    let reach = axes.map { max($0.padBegin, $0.padEnd) }.max() ?? 0
-    guard reach <= margin else {
-      throw context.failure("pads reach over \(reach), the margin over \(margin)")
+    for (axis, margin) in zip(axes, margins) {
+      let reach = max(axis.padBegin, axis.padEnd)
+      guard reach <= margin else {
+        throw context.failure("pads reach over \(reach), the margin over \(margin)")
+      }
     }
     return axes
   }
