@@ -177,9 +177,15 @@ struct RecurrentTests {
     PlainLayer(
       operation: "LSTM", steps: 150, width: 3, hidden: 130, direction: "bidirectional", weights: 0.1
     ),
+    // So wide that several threads share each step's products.
+    PlainLayer(operation: "LSTM", steps: 3, hidden: 270, weights: 0.1),
+    PlainLayer(
+      operation: "GRU", steps: 3, hidden: 530, direction: "reverse", resetsAfterProduct: true,
+      weights: 0.1),
+    PlainLayer(operation: "RNN", steps: 3, hidden: 600, weights: 0.1),
   ]
 
-  @Test("Every kind is what its equations say, on any number of threads", arguments: 0..<14)
+  @Test("Every kind is what its equations say, on any number of threads", arguments: layers.indices)
   func equations(index: Int) throws {
     let layer = Self.layers[index]
     let expected = try layer.outputs()

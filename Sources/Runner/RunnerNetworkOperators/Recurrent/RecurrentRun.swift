@@ -32,6 +32,8 @@ struct RecurrentRun {
 
   /// Floats of the inputs' part that are worked out at a time.
   private static let ahead = 1 << 16
+  /// Products of one step that are worth several threads: about 20 microseconds.
+  fileprivate static let sharedProducts = 1 << 18
 
   private var hidden: Int { layer.hidden }
   private var rows: Int { layer.gates * hidden }
@@ -54,11 +56,13 @@ struct RecurrentRun {
     let atOnce = max(1, min(steps, Self.ahead / (most * rows)))
     // The inputs' part of some steps, all gates of one, and a state's worth.
     let scratch = most * ((atOnce + 1) * rows + 2 * hidden)
+    // If one thread has it all, the others help with each step's products.
+    let helped = layer.directions * pieces == 1 ? context : nil
     try context.parallel(layer.directions * pieces, scratch: scratch) { item, memory in
       let (direction, piece) = item.quotientAndRemainder(dividingBy: pieces)
       let sequences = piece * batch / pieces..<(piece + 1) * batch / pieces
       RecurrentPiece(
-        run: self, direction: direction, sequences: sequences, stepsAtOnce: atOnce,
+        run: self, context: helped, direction: direction, sequences: sequences, stepsAtOnce: atOnce,
         bias: sums.map { $0.pointer(to: Float.self) + direction * rows },
         projected: memory, gates: memory + most * atOnce * rows,
         spare: memory + most * (atOnce + 1) * rows
@@ -88,6 +92,8 @@ struct RecurrentRun {
 /// Some sequences in one direction.
 private struct RecurrentPiece {
   let run: RecurrentRun
+  /// Nil if other pieces run at the same time.
+  let context: KernelContext?
   let direction: Int
   /// Sequences that all have the same length.
   let sequences: Range<Int>
@@ -165,13 +171,27 @@ private struct RecurrentPiece {
     into target: UnsafeMutablePointer<Float>, stride: Int
   ) {
     let columns = weights.form.parts[part]
-    var product = vk_product(
+    let product = vk_product(
       columns: columns, depth: weights.form.depth, a_row: leftStride, a_column: 1, c_row: stride,
       residual_row: rows,
       finish: vk_finish(activation: Activation?.none.kernelFormOrIdentity, residual_first: 0))
-    vk_packed_gemm_f32(
-      &product, left, weights.values + weights.form.offset(direction: direction, part: part), bias,
-      residual, target, 0, number, 0, vk_panel_count(columns))
+    let panels = vk_panel_count(columns)
+    let values = weights.values + weights.form.offset(direction: direction, part: part)
+    func multiply(_ range: Range<Int>) {
+      withUnsafePointer(to: product) {
+        vk_packed_gemm_f32(
+          $0, left, values, bias, residual, target, 0, number, range.lowerBound, range.count)
+      }
+    }
+    guard let context, number * columns * weights.form.depth >= RecurrentRun.sharedProducts else {
+      multiply(0..<panels)
+      return
+    }
+    // Each thread reads the same weights at every step, which then may stay in its own cache.
+    let shares = min(context.threads.threadCount, panels)
+    context.parallel(shares) { items in
+      for item in items { multiply(item * panels / shares..<(item + 1) * panels / shares) }
+    }
   }
 
   /// One step of all sequences.
