@@ -59,6 +59,7 @@ enum OperatorTable {
     ("Quantised operators of ONNX Runtime", OperatorFamilies.runtimeDequantized),
     ("Training", OperatorFamilies.training),
     ("Optimizers", OperatorFamilies.optimizers),
+    ("Signals as images", OperatorFamilies.signals),
     ("Blocks", OperatorFamilies.blocked),
     ("Derivatives", OperatorFamilies.derivatives),
     ("Fused quantization", OperatorFamilies.fusedQuantization),

@@ -30,6 +30,11 @@ struct ChannelBlocking {
     graph = pass.graph
   }
 
+  /// Whether a node by itself, between others in the usual layout, would work on blocks.
+  static func takes(_ node: Graph.Node, in graph: Graph) -> Bool {
+    ChannelBlocking(graph: graph).part(of: node) != nil
+  }
+
   private init(graph: Graph) {
     self.graph = graph
   }

@@ -17,7 +17,7 @@ struct GraphPasses {
   /// Passes that find more with known shapes: ``Graph/facts`` has them if they are known.
   static let finishing: [GraphPass] = [
     .geluFusion, .layerNormalizationFusion, .groupNormalizationFusion, .attentionFusion,
-    .pixelProductFusion, .productFusion, .activationFusion, .channelBlocking,
+    .pixelProductFusion, .productFusion, .activationFusion, .signalLifting, .channelBlocking,
     .squeezeExciteFusion, .pixelRowsFusion, .bfloat16Selection, .deadCode, .pixelLayout, .deadCode,
   ]
 

@@ -206,6 +206,9 @@ package enum OperatorDomain {
   /// The domain of nodes on tensors in blocks of channels.
   package static let blocks = "tally.blocks"
 
+  /// The domain of nodes that give a signal the shape of an image of one row, and back.
+  package static let signals = "tally.signals"
+
   /// The domain of nodes on 8-bit numbers with the channels of a pixel side by side.
   package static let pixels = "tally.pixels"
 

@@ -346,28 +346,36 @@ struct ConvolutionJob {
     }
   }
 
-  /// Large images: columns of a few output rows at a time, small enough to stay in the cache.
+  /// Large images: columns of a few output rows at a time, or of a part of a long row, small enough to stay in the
+  /// cache.
   private func columnsByRows() throws {
     let window = SlidingWindow.plane(shape.planeAxes)
     let width = window.out_width
     let depth = shape.groupInputs * shape.kernelPixels
     let height = shape.outputRows
-    let cached = (1 << 18) / max(depth * width, 1)
-    let block = min(height, max(cached, (255 + width) / width, 1))
+    // A signal is a single row.
+    let cached = max((1 << 18) / max(depth, 1), 256)
+    let part = min(width, cached)
+    let parts = (width - 1) / part + 1
+    let block = parts > 1 ? 1 : min(height, max(cached / width, (255 + width) / width))
     let blocks = (height - 1) / block + 1
     try context.parallel(
-      shape.batch * shape.group * blocks, scratch: depth * block * width
+      shape.batch * shape.group * blocks * parts, scratch: depth * block * part
     ) { item, columns in
-      let image = item / blocks
-      let first = item % blocks * block
+      let image = item / (blocks * parts)
+      let first = item / parts % blocks * block
+      let column = item % parts * part
       let rowCount = min(block, height - first)
-      let count = rowCount * width
+      var window = window
+      window.out_width = min(part, width - column)
+      window.pad_left -= column * window.stride_x
+      let count = rowCount * window.out_width
       gather(
         input + image * shape.groupInputs * shape.inputPixels, channels: shape.groupInputs, window,
         rows: first..<first + rowCount, into: columns, stride: count)
       multiply(
         image: image, rows: 0..<shape.groupOutputs, columns: columns, stride: count,
-        first: first * width, count: count)
+        first: first * width + column, count: count)
     }
   }
 
