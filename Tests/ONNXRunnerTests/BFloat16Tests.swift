@@ -37,7 +37,7 @@ import _RunnerKernels
     let relu = sketch.node("Relu", [first])
     let second = try sketch.convolution(relu, 32, 48, kernel: 3, stride: 2)
     let third = try sketch.convolution(second, 48, 48, kernel: 1)
-    sketch.graph.outputs = [sketch.node("Add", [second, third])]
+    sketch.graph.outputs = [sketch.node("Relu", [sketch.node("Add", [second, third])])]
     let input = noise([2, 20, 13, 18], seed: 4)
     let wide = try values(sketch.graph, precision: .float32, [input])
     let narrow = try values(sketch.graph, precision: .bfloat16, [input])

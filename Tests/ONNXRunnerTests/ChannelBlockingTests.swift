@@ -355,6 +355,37 @@ import _RunnerKernels
     #expect(!graph.nodes.contains { $0.operation == "Add" })
   }
 
+  /// A block of a ResNet: the convolution adds what is left, and applies the activation to the sum.
+  @Test(arguments: ["Relu", "LeakyRelu", "Elu", "Clip"], [1, 3])
+  func activationsOfSums(operation: String, kernel: Int) throws {
+    var sketch = Sketch(seed: 12)
+    let a = try sketch.convolution(0, 16, 150)
+    let b = try sketch.convolution(a, 150, 150, kernel: kernel)
+    let bounds = [-5, 500].map { sketch.constant(Tensor(scalar: Float($0))) }
+    let sum = sketch.node("Add", [a, b])
+    sketch.graph.outputs = [sketch.node(operation, [sum] + (operation == "Clip" ? bounds : []))]
+    var graph = sketch.graph
+    ActivationFusion.apply(to: &graph)
+    ChannelBlocking.apply(to: &graph)
+    #expect(graph.nodes.map(\.operation) == ["ToBlocks", "Conv", "Conv", "FromBlocks"])
+    try sketch.check([try sketch.tensor([2, 16, 13, 14])])
+  }
+
+  /// A sum that something else reads too, and one of an activated result, get their activation apart.
+  @Test func activationsOfSumsThatStay() throws {
+    var sketch = Sketch(seed: 13)
+    let a = try sketch.convolution(0, 16, 32)
+    let sum = sketch.node("Add", [try sketch.convolution(a, 32, 32), a])
+    let b = sketch.node("Relu", [try sketch.convolution(a, 32, 32)])
+    let other = sketch.node("Add", [b, a])
+    sketch.graph.outputs = [sketch.node("Relu", [sum]), sum, sketch.node("LeakyRelu", [other])]
+    var graph = sketch.graph
+    ActivationFusion.apply(to: &graph)
+    ChannelBlocking.apply(to: &graph)
+    #expect(graph.nodes.filter { ["Relu", "LeakyRelu"].contains($0.operation) }.count == 2)
+    try sketch.check([try sketch.tensor([1, 16, 9, 8])])
+  }
+
   /// Adding one pixel to all is no residual the kernels know.
   @Test func sumsOfDifferentSizesBroadcast() throws {
     var sketch = Sketch(seed: 7)
@@ -362,14 +393,15 @@ import _RunnerKernels
     let mean = sketch.node("GlobalAveragePool", [a])
     let gate = try sketch.convolution(mean, 32, 32, kernel: 1)
     let b = try sketch.convolution(a, 32, 32)
-    sketch.graph.outputs = [sketch.node("Add", [gate, b]), sketch.node("Mul", [b, gate])]
+    let sum = sketch.node("Add", [gate, b])
+    sketch.graph.outputs = [sketch.node("Relu", [sum]), sketch.node("Mul", [b, gate])]
     try sketch.check([try sketch.tensor([2, 16, 7, 6])])
     // The convolution of the single pixel comes last here.
     var other = Sketch(seed: 8)
     let c = try other.convolution(0, 16, 32)
     let pixel = other.node("GlobalAveragePool", [c])
     let last = try other.convolution(pixel, 32, 32, kernel: 1)
-    other.graph.outputs = [other.node("Add", [last, c])]
+    other.graph.outputs = [other.node("Elu", [other.node("Add", [last, c])])]
     try other.check([try other.tensor([1, 16, 5, 6])])
   }
 

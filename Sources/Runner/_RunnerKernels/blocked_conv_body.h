@@ -12,18 +12,20 @@ typedef struct VK(rk_operands) {
   ptrdiff_t first_y, end_y, first_x, end_x;
   ptrdiff_t last_depth;
   ptrdiff_t weight_block_stride;
+  // Whether the target has the sums of the input blocks before these.
+  int goes_on;
   // As many weights of one block as the tile has, to be fetched into the second-level cache
   // meanwhile.
   const float *ahead;
 } VK(rk_operands);
 
-/// Where tiles go. Their sums are added to the bias, kept from `low` to `high`, added to the residual, and stored
-/// while they are in registers.
+/// Where tiles go. Their sums are added to the bias, kept from `low` to `high`, added to the residual, kept from
+/// `last_low` to `last_high`, and stored while they are in registers.
 typedef struct VK(rk_target) {
   float *output;
   const float *bias, *residual;
   ptrdiff_t block_stride, step, residual_block_stride;
-  float low, high;
+  float low, high, last_low, last_high;
 } VK(rk_target);
 
 /// Stores a tile `at` pixels from the target's first; `pixels` and `blocks` are constants. NaN stays.
@@ -40,14 +42,30 @@ VK_INLINE void VK(rk_store_tile)(
       if (t->residual) {
         const float *residual =
             t->residual + at * RK_BLOCK + b * t->residual_block_stride + l * VK_WIDTH;
+        const vf last_low = v_set(t->last_low), last_high = v_set(t->last_high);
 #pragma clang loop unroll(full)
-        for (int p = 0; p < pixels; p++)
-          v_store(to + p * t->step, v_min(v_max(from[p] + add, low), high) + v_load(residual + p * RK_BLOCK));
+        for (int p = 0; p < pixels; p++) {
+          const vf both = v_min(v_max(from[p] + add, low), high) + v_load(residual + p * RK_BLOCK);
+          v_store(to + p * t->step, v_min(v_max(both, last_low), last_high));
+        }
       } else {
 #pragma clang loop unroll(full)
         for (int p = 0; p < pixels; p++) v_store(to + p * t->step, v_min(v_max(from[p] + add, low), high));
       }
     }
+}
+
+/// Loads a tile that was stored before.
+VK_INLINE void VK(rk_load_tile)(
+    vf *sum, const VK(rk_target) *t, const ptrdiff_t at, const int pixels, const int blocks) {
+#pragma clang loop unroll(full)
+  for (int b = 0; b < blocks; b++)
+#pragma clang loop unroll(full)
+    for (int l = 0; l < RK_LANES; l++)
+#pragma clang loop unroll(full)
+      for (int p = 0; p < pixels; p++)
+        sum[(b * RK_LANES + l) * pixels + p] =
+            v_load(t->output + (at + p) * t->step + b * t->block_stride + l * VK_WIDTH);
 }
 
 #if VK_WIDTH == 8
@@ -99,8 +117,6 @@ VK_INLINE void VK(rk_tap_products)(
 VK_INLINE void VK(rk_tile_sums)(
     const VK(rk_operands) *o, const float *input, const ptrdiff_t step, const int fetches, vf *sum, const int pixels,
     const int blocks) {
-#pragma clang loop unroll(full)
-  for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
   const ptrdiff_t weight_stride = o->weight_block_stride;
   for (ptrdiff_t block = 0; block < o->input_blocks; block++) {
     const float *plane = input + block * o->input_block_stride;
@@ -159,6 +175,11 @@ VK_INLINE void VK(rk_tile_products)(
   // The target is read again for each tile: its vectors would take the registers that products need.
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     vf sum[RK_CONV_BLOCKS * RK_LANES * RK_CONV_TILE(1)];
+    if (RK_CONV_NEAR && o->goes_on)
+      VK(rk_load_tile)(sum, target, tile * pixels, pixels, blocks);
+    else
+#pragma clang loop unroll(full)
+      for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
     VK(rk_tile_sums)(o, o->input + tile * pixels * step, step, fetches, sum, pixels, blocks);
     VK(rk_store_tile)(sum, target, tile * pixels, pixels, blocks);
   }
@@ -268,77 +289,7 @@ static void VK(rk_finish_pixels)(
           })
 }
 
-// MARK: - Sums that lose less, for the layers next to the image
-
-/// Like rk_tile_products for one input block, each tap's products added up on their own first.
-VK_INLINE void VK(rk_tapwise_products)(
-    const VK(rk_operands) *o, vf *acc, const int pixels, const int blocks) {
-  vf sum[RK_PRECISE_BLOCKS * RK_LANES * RK_PRECISE_TILE];
-#pragma clang loop unroll(full)
-  for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;
-  const float *weights = o->weights;
-  for (ptrdiff_t ty = 0; ty < o->taps_y; ty++)
-    for (ptrdiff_t tx = 0; tx < o->taps_x; tx++) {
-      const float *pixel = o->input + ty * o->tap_row + tx * o->tap_column;
-      vf part[RK_PRECISE_BLOCKS * RK_LANES * RK_PRECISE_TILE];
-#pragma clang loop unroll(full)
-      for (int i = 0; i < blocks * RK_LANES * pixels; i++) part[i] = (vf)0.0f;
-      const ptrdiff_t fours = VK_HAS_LANES ? o->last_depth & ~3 : 0;
-#if VK_HAS_LANES
-      for (ptrdiff_t c = 0; c < fours; c += 4)
-        VK(v_lane_products)(
-            part, pixels, 1, RK_LANES, pixels, pixel + c, o->pixel_step, weights + c * RK_BLOCK,
-            RK_BLOCK);
-#endif
-      for (ptrdiff_t c = fours; c < o->last_depth; c++) {
-        vf w[RK_PRECISE_BLOCKS * RK_LANES];
-#pragma clang loop unroll(full)
-        for (int b = 0; b < blocks; b++)
-#pragma clang loop unroll(full)
-          for (int l = 0; l < RK_LANES; l++)
-            w[b * RK_LANES + l] =
-                v_load(weights + b * o->weight_block_stride + c * RK_BLOCK + l * VK_WIDTH);
-#pragma clang loop unroll(full)
-        for (int p = 0; p < pixels; p++) {
-          vf x = v_set(pixel[p * o->pixel_step + c]);
-#pragma clang loop unroll(full)
-          for (int b = 0; b < blocks * RK_LANES; b++)
-            part[b * pixels + p] = part[b * pixels + p] + x * w[b];
-        }
-      }
-#pragma clang loop unroll(full)
-      for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = sum[i] + part[i];
-      weights += RK_BLOCK * RK_BLOCK;
-    }
-#pragma clang loop unroll(full)
-  for (int i = 0; i < blocks * RK_LANES * pixels; i++) acc[i] = sum[i];
-}
-
-static void VK(rk_precise_products)(const VK(rk_operands) *o, vf *acc, int pixels, int blocks) {
-#if RK_PRECISE_BLOCKS > 1
-  if (blocks == 2) {
-    if (pixels == 1)
-      VK(rk_tapwise_products)(o, acc, 1, 2);
-    else
-      VK(rk_tapwise_products)(o, acc, RK_PRECISE_TILE, 2);
-    return;
-  }
-#endif
-#if VK_HAS_LANES
-  switch (pixels) {
-#define RK_COMPUTE(p, b) VK(rk_tapwise_products)(o, acc, p, b)
-#define RK_CASE_BLOCKS 1
-#define RK_CASE_PIXELS RK_PRECISE_TILE
-#include "tile_cases.h"
-#undef RK_COMPUTE
-  }
-#else
-  if (pixels == 1)
-    VK(rk_tapwise_products)(o, acc, 1, 1);
-  else
-    VK(rk_tapwise_products)(o, acc, RK_PRECISE_TILE, 1);
-#endif
-}
+#include "blocked_precise_body.h"
 
 /// The taps along an axis that see some of an image of `size`: those of the window that begins at
 /// `start`, and of the `count` - 1 after it, `stride` apart.
@@ -367,11 +318,11 @@ static void VK(rk_blocked_conv_f32)(
   const vk_activation activation = c->finish.activation;
   // The other activations would be compiled once a size of tile, so they take another turn over some pixels.
   const rk_bounds bounds = rk_bounds_of(activation);
-  const int is_cheap = bounds.suffice && !(residual && c->finish.residual_first);
+  const int is_cheap = bounds.suffice, is_later = residual && c->finish.residual_first;
   VK(rk_target) target = {
       .block_stride = c->output.block_stride, .step = c->output_step,
       .residual_block_stride = c->residual.block_stride,
-      .low = is_cheap ? bounds.low : -__builtin_inff(), .high = is_cheap ? bounds.high : __builtin_inff()};
+      .last_low = is_later ? bounds.low : -__builtin_inff(), .last_high = is_later ? bounds.high : __builtin_inff()};
   VK(rk_operands) o = {
       .input_blocks = c->input_blocks, .input_block_stride = c->input.block_stride,
       .pixel_step = c->stride_x * RK_BLOCK, .taps_y = c->kernel_height, .taps_x = c->kernel_width,
@@ -380,57 +331,79 @@ static void VK(rk_blocked_conv_f32)(
       .last_depth = c->last_input_depth,
       .weight_block_stride = c->input_blocks * c->kernel_height * c->kernel_width * RK_BLOCK * RK_BLOCK};
   const int has_edges = c->edges.height > 0;
+  const ptrdiff_t taps = c->kernel_height * c->kernel_width;
   vf acc[RK_PRECISE_BLOCKS * RK_LANES * RK_PRECISE_TILE];
   const ptrdiff_t end_block = first_block + block_count;
   for (ptrdiff_t block = first_block; block < end_block;) {
     int blocks = end_block - block < most_blocks ? (int)(end_block - block) : most_blocks;
     const ptrdiff_t most = is_precise ? RK_PRECISE_TILE : RK_CONV_TILE(blocks);
-    ptrdiff_t ahead = block + blocks;
-    target.bias = bias ? bias + block * RK_BLOCK : 0;
-    for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
-      for (ptrdiff_t x = 0, pixels, run; x < c->out_width; x += run * pixels, ahead += run) {
-        const ptrdiff_t left = c->out_width - x;
-        if (!VK_HAS_LANES && is_precise)
-          pixels = left < RK_PRECISE_TILE ? 1 : RK_PRECISE_TILE;
-        else
-          pixels = rk_even_part(left, most);
-        run = 1;
-        o.input = input + row * c->stride_y * c->input.row_stride + x * o.pixel_step;
-        o.weights = weights + block * o.weight_block_stride;
-        if (has_edges) {
-          VK(rk_seen_taps)(
-              row * c->stride_y - c->edges.pad_top, 1, c->stride_y, c->dilation_y, c->kernel_height,
-              c->edges.height, &o.first_y, &o.end_y);
-          VK(rk_seen_taps)(
-              x * c->stride_x - c->edges.pad_left, pixels, c->stride_x, c->dilation_x,
-              c->kernel_width, c->edges.width, &o.first_x, &o.end_x);
+    // So many input blocks at a time. In between, sums are in the output.
+    ptrdiff_t near = c->input_blocks;
+    if (RK_CONV_NEAR && c->out_width * row_count > 2 * most) {
+      near = RK_CONV_NEAR / (taps * blocks);
+      near = near < 1 ? 1 : rk_even_part(c->input_blocks, near);
+    }
+    for (ptrdiff_t first = 0, count; first < c->input_blocks; first += count) {
+      count = c->input_blocks - first < near ? c->input_blocks - first : near;
+      const int is_last = first + count == c->input_blocks;
+      o.input_blocks = count;
+      o.last_depth = is_last ? c->last_input_depth : RK_BLOCK;
+      o.goes_on = first > 0;
+      target.bias = bias && is_last ? bias + block * RK_BLOCK : 0;
+      const int is_bounded = is_cheap && is_last && !is_later;
+      target.low = is_bounded ? bounds.low : -__builtin_inff();
+      target.high = is_bounded ? bounds.high : __builtin_inff();
+      const float *from_weights = weights + block * o.weight_block_stride + first * taps * (RK_BLOCK * RK_BLOCK);
+      // What is next: the same blocks' weights of further input blocks, or the first ones of the next blocks.
+      ptrdiff_t next = is_last ? block + blocks : block;
+      const ptrdiff_t end_next = next + most_blocks < end_block ? next + most_blocks : end_block;
+      const float *next_weights = weights + (is_last ? 0 : (first + count) * taps * (RK_BLOCK * RK_BLOCK));
+      for (ptrdiff_t row = first_row; row < first_row + row_count; row++)
+        for (ptrdiff_t x = 0, pixels, run; x < c->out_width; x += run * pixels, next += run) {
+          const ptrdiff_t left = c->out_width - x;
+          if (!VK_HAS_LANES && is_precise)
+            pixels = left < RK_PRECISE_TILE ? 1 : RK_PRECISE_TILE;
+          else
+            pixels = rk_even_part(left, most);
+          run = 1;
+          o.input = input + first * c->input.block_stride + row * c->stride_y * c->input.row_stride + x * o.pixel_step;
+          o.weights = from_weights;
+          if (has_edges) {
+            VK(rk_seen_taps)(
+                row * c->stride_y - c->edges.pad_top, 1, c->stride_y, c->dilation_y, c->kernel_height,
+                c->edges.height, &o.first_y, &o.end_y);
+            VK(rk_seen_taps)(
+                x * c->stride_x - c->edges.pad_left, pixels, c->stride_x, c->dilation_x,
+                c->kernel_width, c->edges.width, &o.first_x, &o.end_x);
+          }
+          // The first tiles fetch a block each of those that are next.
+          const int fetches = next < end_next;
+          o.ahead = fetches ? next_weights + next * o.weight_block_stride : o.weights;
+          target.output = output + block * c->output.block_stride + row * c->output.row_stride + x * c->output_step;
+          const float *from = residual && is_last
+              ? residual + block * c->residual.block_stride + row * c->residual.row_stride + x * RK_BLOCK
+              : 0;
+          if (is_precise) {
+            VK(rk_precise_products)(&o, acc, (int)pixels, blocks);
+            RK_FOR_KIND(
+                activation.kind,
+                VK(rk_write_tile)(
+                    acc, (int)pixels, blocks, target.bias, target.output, target.block_stride, target.step, from,
+                    target.residual_block_stride, &c->finish, (vk_activation_kind)K))
+            continue;
+          }
+          const int finishes = !is_cheap && is_last;
+          if (!fetches && !has_edges) {
+            // All that follow and are as large. If there is another turn over them, they stay in the first-level cache.
+            run = rk_first_parts(left, most);
+            const ptrdiff_t close = 256 / (pixels * blocks);
+            if (finishes && run > close) run = close;
+          }
+          target.residual = is_cheap ? from : 0;
+          VK(rk_products)(&o, &target, run, (int)pixels, blocks);
+          if (finishes) VK(rk_finish_pixels)(&target, run * pixels, blocks, from, &c->finish);
         }
-        // The first tiles fetch a block each of those that are next.
-        const int fetches = ahead < end_block && ahead < block + blocks + most_blocks;
-        o.ahead = fetches ? weights + ahead * o.weight_block_stride : o.weights;
-        target.output = output + block * c->output.block_stride + row * c->output.row_stride + x * c->output_step;
-        const float *from = residual
-            ? residual + block * c->residual.block_stride + row * c->residual.row_stride + x * RK_BLOCK
-            : 0;
-        if (is_precise) {
-          VK(rk_precise_products)(&o, acc, (int)pixels, blocks);
-          RK_FOR_KIND(
-              activation.kind,
-              VK(rk_write_tile)(
-                  acc, (int)pixels, blocks, target.bias, target.output, target.block_stride, target.step, from,
-                  target.residual_block_stride, &c->finish, (vk_activation_kind)K))
-          continue;
-        }
-        if (!fetches && !has_edges) {
-          // All that follow and are as large. If there is another turn over them, they stay in the first-level cache.
-          run = rk_first_parts(left, most);
-          const ptrdiff_t near = 256 / (pixels * blocks);
-          if (!is_cheap && run > near) run = near;
-        }
-        target.residual = is_cheap ? from : 0;
-        VK(rk_products)(&o, &target, run, (int)pixels, blocks);
-        if (!is_cheap) VK(rk_finish_pixels)(&target, run * pixels, blocks, from, &c->finish);
-      }
+    }
     block += blocks;
   }
 }

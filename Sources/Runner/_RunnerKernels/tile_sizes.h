@@ -8,6 +8,7 @@
 #undef RK_LANES
 #undef RK_CONV_BLOCKS
 #undef RK_CONV_TILE
+#undef RK_CONV_NEAR
 #undef RK_PRECISE_BLOCKS
 #undef RK_PRECISE_TILE
 #undef RK_PLANAR_BLOCKS
@@ -22,6 +23,9 @@
 #undef RK_GEMM_ROWS
 #undef RK_GEMM_VECTORS
 
+// RK_CONV_NEAR: blocks of 16 by 16 weights, 1 KiB each, that a convolution uses for all its pixels before it goes on
+// to others, so that they stay in the first-level cache; 0 if that takes longer than to fetch them from the second one.
+
 /// Vectors in a block.
 #define RK_LANES (16 / VK_WIDTH)
 
@@ -33,6 +37,7 @@
 #endif
 
 #if VK_WIDTH == 16
+#define RK_CONV_NEAR 32
 #define RK_CONV_BLOCKS 4
 #define RK_CONV_TILE(blocks) ((blocks) == 1 ? 14 : (blocks) == 2 ? 12 : (blocks) == 3 ? 8 : 6)
 #define RK_PRECISE_BLOCKS 2
@@ -57,6 +62,7 @@
 #endif
 
 #elif VK_WIDTH == 8
+#define RK_CONV_NEAR 0
 #define RK_CONV_BLOCKS 1
 #define RK_CONV_TILE(blocks) 6
 #define RK_PRECISE_BLOCKS 1
@@ -73,6 +79,7 @@
 #define RK_BF16_TILE(blocks) 4
 
 #elif VK_HAS_LANES
+#define RK_CONV_NEAR 0
 // 32 vectors.
 // More blocks if an image is so narrow that one has few sums.
 #define RK_CONV_BLOCKS 4
@@ -99,6 +106,7 @@
 #define RK_BF16_TILE(blocks) (VK_DOT ? 5 : 4)
 
 #else
+#define RK_CONV_NEAR 0
 #define RK_CONV_BLOCKS 1
 #define RK_CONV_TILE(blocks) 2
 #define RK_PRECISE_BLOCKS 1

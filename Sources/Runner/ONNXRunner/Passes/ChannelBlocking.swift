@@ -336,12 +336,19 @@ struct ChannelBlocking {
     return node.operation == "ConvTranspose" ? shape[0] : shape[1] * (int("group", of: node) ?? 1)
   }
 
-  /// Lets a convolution add a residual that another node adds to its result.
+  /// Lets a convolution add a residual that another node adds to its result, and apply an activation to the sum.
   private func addResiduals(to nodes: inout [Graph.Node]) {
     var uses: [Graph.Value: Int] = [:]
     var producers: [Graph.Value: Int] = [:]
+    // The last node that reads a value, or the only one.
+    var readers: [Graph.Value: Int] = [:]
     for (index, node) in nodes.enumerated() {
-      for input in node.inputs { if let input { uses[input, default: 0] += 1 } }
+      for input in node.inputs {
+        if let input {
+          uses[input, default: 0] += 1
+          readers[input] = index
+        }
+      }
       for output in node.outputs { if let output { producers[output] = index } }
     }
     for output in graph.outputs { uses[output, default: 0] += 1 }
@@ -361,10 +368,31 @@ struct ChannelBlocking {
         nodes[producer].outputs[0] = sum
         producers[sum] = producer
         removed.insert(index)
+        if let (later, result) = activation(after: sum, in: nodes, readers, uses),
+          nodes[producer].fused.activation == nil
+        {
+          nodes[producer].fused.activation = nodes[later].fused.activation
+          nodes[producer].attributes[BlockedFrame.residualFirst] = .int(1)
+          nodes[producer].outputs[0] = result
+          producers[result] = producer
+          removed.insert(later)
+        }
         break
       }
     }
     nodes = nodes.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
+  }
+
+  /// The activation that is the only reader of a value, and its result.
+  private func activation(
+    after value: Graph.Value, in nodes: [Graph.Node], _ readers: [Graph.Value: Int],
+    _ uses: [Graph.Value: Int]
+  ) -> (index: Int, result: Graph.Value)? {
+    guard uses[value] == 1, let index = readers[value], nodes[index].domain == Self.domain,
+      BlockedActivation.operations.contains(nodes[index].operation),
+      nodes[index].fused.activation != nil, let result = nodes[index].outputs[0]
+    else { return nil }
+    return (index, result)
   }
 
   private func isDense(_ node: Graph.Node) -> Bool {

@@ -9,7 +9,8 @@ extension OperatorFamilies {
   package static let bfloat16Products: [Operator] = [
     Operator(
       "Conv", domain: OperatorDomain.bfloat16, versions: [1], inputs: 2...4, types: .float32,
-      attributes: .window, shape: .asReplaced, keeps: .constants, cost: .convolution(weights: 1)
+      attributes: .window.merging([BlockedFrame.residualFirst: .int]) { $1 },
+      shape: .asReplaced, keeps: .constants, cost: .convolution(weights: 1)
     ) { try BFloat16Convolution($0) },
     Operator(
       "MatMul", domain: OperatorDomain.bfloat16, versions: [1], inputs: 2...3, types: .float32,
@@ -85,7 +86,7 @@ private struct BFloat16Convolution: Kernel {
     conv.residual_pixel = width
     conv.residual_row = run.residual?.rowStride ?? 0
     conv.writes_whole_blocks = 1
-    conv.finish = vk_finish(activation: frame.activation, residual_first: 0)
+    conv.finish = run.finish
     var height = axes[0].output
     if run.isFlat {
       // The image is one long row.

@@ -50,7 +50,7 @@ struct BlockedConvolutionJob {
       out_width: axes[1].output, kernel_height: axes[0].kernel, kernel_width: axes[1].kernel,
       stride_y: axes[0].stride, stride_x: axes[1].stride, dilation_y: axes[0].dilation,
       dilation_x: axes[1].dilation,
-      finish: vk_finish(activation: frame.activation, residual_first: 0),
+      finish: run.finish,
       is_precise: isPrecise ? 1 : 0,
       edges: rk_blocked_edges(
         height: source.height, width: source.width, pad_top: axes[0].padBegin,

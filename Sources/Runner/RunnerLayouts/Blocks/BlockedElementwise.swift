@@ -3,10 +3,22 @@ import RunnerTensors
 import _RunnerKernels
 
 /// An activation on blocks.
-struct BlockedActivation: Kernel {
+package struct BlockedActivation: Kernel {
   let activation: vk_activation
   let input: ChannelBlocks
   let output: ChannelBlocks
+
+  /// The names of the nodes.
+  package static let operations: Set = [
+    "Relu", "Sigmoid", "HardSwish", "HardSigmoid", "LeakyRelu", "Clip", "Tanh", "Elu", "Selu",
+    "Gelu",
+  ]
+
+  init(activation: vk_activation, input: ChannelBlocks, output: ChannelBlocks) {
+    self.activation = activation
+    self.input = input
+    self.output = output
+  }
 
   init(_ node: NodeInfo) throws {
     guard let forms = node.fused.blocks, let input = forms.inputs.first, let input,
@@ -17,7 +29,7 @@ struct BlockedActivation: Kernel {
     self.activation = activation.kernelForm
   }
 
-  func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
+  package func run(_ inputs: [Tensor?], in context: KernelContext) throws -> [Tensor] {
     let source = try BlockedTensor(try context.input(0, of: inputs), input, in: context)
     let target = try BlockedTensor(
       batch: source.batch, height: source.height, width: source.width, output, in: context)

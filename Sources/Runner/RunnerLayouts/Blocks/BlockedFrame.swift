@@ -6,8 +6,8 @@ import _RunnerKernels
 /// The common part of convolutions from blocks to blocks, for all types of numbers.
 ///
 /// It has the layouts of inputs and output, the window, the bias, and a third input that is added
-/// to the activated result.
-struct BlockedFrame: Sendable {
+/// to the activated result, or before the activation.
+package struct BlockedFrame: Sendable {
   let window: SlidingWindow
   let input: ChannelBlocks
   let output: ChannelBlocks
@@ -15,8 +15,13 @@ struct BlockedFrame: Sendable {
   let kernel: [Int]
   let activation: vk_activation
   let bias: TensorStorage?
+  /// Whether the third input is added before the activation.
+  let isResidualFirst: Bool
   /// The padding that must be in memory, if there is more.
   var leastMargin = ChannelBlocks.Margin.unlimited
+
+  /// The attribute of a node whose third input is added before the activation.
+  package static let residualFirst = "residual_first"
 
   /// The frame of a node, and the weights as in the file.
   static func read(_ node: NodeInfo) throws -> (frame: BlockedFrame, weights: Tensor) {
@@ -27,7 +32,8 @@ struct BlockedFrame: Sendable {
       window: try SlidingWindow(node), input: input, output: output,
       residual: forms.inputs.count > 3 ? forms.inputs[3] : nil,
       kernel: Array(weights.shape[2...]), activation: node.fused.activation.kernelFormOrIdentity,
-      bias: node.bias(for: output))
+      bias: node.bias(for: output),
+      isResidualFirst: try node.int(Self.residualFirst, default: 0) != 0)
     return (frame, weights)
   }
 
@@ -37,6 +43,8 @@ struct BlockedFrame: Sendable {
     let source: BlockedTensor
     let target: BlockedTensor
     let residual: BlockedTensor?
+    /// What follows the sums.
+    let finish: vk_finish
 
     /// Whether every output sees only its own pixel.
     var isPointwise: Bool {
@@ -71,7 +79,8 @@ struct BlockedFrame: Sendable {
         turned = residual.turnedColumn
         guard turned != nil else { return self }
       }
-      return Run(axes: [axes[1], axes[0]], source: source, target: target, residual: turned)
+      return Run(
+        axes: [axes[1], axes[0]], source: source, target: target, residual: turned, finish: finish)
     }
   }
 
@@ -95,13 +104,22 @@ struct BlockedFrame: Sendable {
       $0.batch == target.batch && $0.height == target.height && $0.width == target.width
     }
     guard target.tensor.count > 0 || fits == false else { return [target.tensor] }
-    let run = Run(axes: axes, source: source, target: target, residual: fits == true ? sum : nil)
+    // If one of the two is repeated, which the kernels do not support, the sum is a step of its own.
+    let activatesLater = isResidualFirst && fits == false
+    let finish = vk_finish(
+      activation: activatesLater ? Activation?.none.kernelFormOrIdentity : activation,
+      residual_first: isResidualFirst ? 1 : 0)
+    let run = Run(
+      axes: axes, source: source, target: target, residual: fits == true ? sum : nil,
+      finish: finish)
     try compute(run.withRowForColumn)
     guard let residual, let sum, fits == false else { return [target.tensor] }
-    // One of the two is repeated, which the kernels do not support.
     let addition = BlockedArithmetic(
       operation: RK_ADD, inputs: [output, residual], output: output, constant: nil)
-    return try addition.run([target.tensor, sum.tensor], in: context)
+    let results = try addition.run([target.tensor, sum.tensor], in: context)
+    guard activatesLater else { return results }
+    return try BlockedActivation(activation: activation, input: output, output: output)
+      .run(results, in: context)
   }
 }
 

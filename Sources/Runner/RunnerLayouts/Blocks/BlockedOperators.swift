@@ -18,10 +18,7 @@ extension OperatorFamilies {
         attributes: attributes,
         shape: shape, memory: memory, keeps: .constants, cost: cost, make: make)
     }
-    let activations = [
-      "Relu", "Sigmoid", "HardSwish", "HardSigmoid", "LeakyRelu", "Clip", "Tanh", "Elu", "Selu",
-      "Gelu",
-    ].map {
+    let activations = BlockedActivation.operations.sorted().map {
       blocked($0, inputs: 1...3, shape: .likeFirst, memory: .inPlace) { try BlockedActivation($0) }
     }
     let arithmetic = ["Add", "Sub", "Mul", "Div"].map {
@@ -37,7 +34,9 @@ extension OperatorFamilies {
         try PixelRows($0)
       },
       blocked(
-        "Conv", inputs: 2...4, attributes: .convolution, shape: .blockedConvolution,
+        "Conv", inputs: 2...4,
+        attributes: .convolution.merging([BlockedFrame.residualFirst: .int]) { $1 },
+        shape: .blockedConvolution,
         cost: .convolution(weights: 1)
       ) {
         let isPlanar = $0.fused.blocks?.inputs.first.flatMap { $0 } == nil

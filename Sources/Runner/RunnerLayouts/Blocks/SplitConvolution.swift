@@ -54,7 +54,7 @@ struct SplitConvolution: Kernel {
     conv.residual_block = run.residual?.blockStride ?? 0
     (conv.residual_pixel, conv.residual_row) = (width, run.residual?.rowStride ?? 0)
     conv.writes_whole_blocks = 1
-    conv.finish = vk_finish(activation: frame.activation, residual_first: 0)
+    conv.finish = run.finish
     // A step that is not made may be of any length.
     if axes[0].output == 1 { conv.stride_y = 1 }
     if axes[1].output == 1 { conv.stride_x = 1 }
