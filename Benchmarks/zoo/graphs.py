@@ -3,6 +3,7 @@
 
 A network is a chain with branches of the pieces that exporters write: convolutions with normalization and activation,
 gates, residuals, shuffled channels, attention, changes of layout, and small nodes between them that do nothing or little.
+Every third network is one of signals.
 So the passes that fuse, move and remove nodes meet in any order. Some values between are outputs too, and the sides of
 some inputs have names instead of numbers. Normalizations have a large epsilon: rows that hardly vary would be noise.
 ONNX Runtime runs each network without its own passes. Values that differ by more than 5e-4 of the greatest, other
@@ -20,11 +21,11 @@ import onnx
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
-PIECES = {"image": [], "rows": []}
+PIECES = {"image": [], "rows": [], "signal": []}
 
 
 def piece(kind):
-    """A piece for images [N, C, H, W] or for rows [N, T, C]: it takes a network and a value and gives a value."""
+    """A piece for images [N, C, H, W], rows [N, T, C] or signals [N, C, L]: a network and a value give a value."""
 
     def add(make):
         PIECES[kind].append(make)
@@ -186,7 +187,10 @@ def scaled(n, x):
     operation, count = n.dice.one("Add", "Mul", "Sub", "Div"), n.shapes[x][1]
     shape = n.dice.one((1, count, 1, 1), (count, 1, 1), (1,), (), (1, count, *n.shapes[x][2:]), (n.shapes[x][3],))
     other = n.weights(*shape, mean=1.5, size=0.1)
-    return n.both(operation, x, other) if operation in ("Add", "Mul") or n.dice.chance() else n.same(operation, [x, other])
+    # Dividing by what may be near zero would leave nothing to compare.
+    if operation != "Div" and n.dice.chance():
+        return n.both(operation, x, other)
+    return n.same(operation, [x, other])
 
 
 @piece("image")
@@ -445,17 +449,106 @@ def to_image(n, x):
     return n.reshape(n.transpose(x, [0, 2, 1]), [batch, width, height, count // height])
 
 
+# --- Signals ----------------------------------------------------------------------------------------------------------
+
+
+@piece("signal")
+def signal_convolution(n, x):
+    batch, count, length = n.shapes[x]
+    group = n.dice.one(1, 1, 1, 2, 4, count)
+    side, stride, dilation = n.dice.number(1, 7), n.dice.number(1, 3), n.dice.one(1, 1, 2, 3)
+    pads = [n.dice.number(0, 4), n.dice.number(0, 4)]
+    result = (length + sum(pads) - (side - 1) * dilation - 1) // stride + 1
+    if count % group or result < 1:
+        return None
+    outputs = group * n.dice.number(1, max(1, 40 // group))
+    y = n.node("Conv", [x, n.weights(outputs, count // group, side, size=(count // group * side) ** -0.5),
+                        n.weights(outputs)],
+               [batch, outputs, result], group=group, strides=[stride], dilations=[dilation], pads=pads)
+    return activation(n, y) if n.dice.chance() else y
+
+
+@piece("signal")
+def signal_residual(n, x):
+    batch, count, length = n.shapes[x]
+    side = n.dice.one(1, 3, 5)
+    y = n.node("Conv", [x, n.weights(count, count, side, size=(count * side) ** -0.5), n.weights(count)],
+               [batch, count, length], pads=[side // 2] * 2)
+    y = n.both("Add", activation(n, y) if n.dice.chance() else y, x)
+    return activation(n, y) if n.dice.chance() else y
+
+
+@piece("signal")
+def signal_upwards(n, x):
+    batch, count, length = n.shapes[x]
+    stride = n.dice.number(1, 4)
+    side, extra = stride + n.dice.number(0, 4), n.dice.number(0, stride - 1)
+    pads = [n.dice.number(0, 1), n.dice.number(0, 1)]
+    result = (length - 1) * stride + side - sum(pads) + extra
+    if length > 60 or result < 1:
+        return None
+    outputs = n.dice.number(4, 24)
+    return n.node("ConvTranspose", [x, n.weights(count, outputs, side, size=(count * side) ** -0.5), n.weights(outputs)],
+                  [batch, outputs, result], strides=[stride], pads=pads, output_padding=[extra])
+
+
+@piece("signal")
+def signal_padded(n, x):
+    batch, count, length = n.shapes[x]
+    pads = [n.dice.number(0, 3), n.dice.number(0, 3)]
+    mode = n.dice.one("constant", "reflect", "edge")
+    if max(pads) >= length:
+        return None
+    return n.node("Pad", [x, n.integers(0, 0, pads[0], 0, 0, pads[1])], [batch, count, length + sum(pads)], mode=mode)
+
+
+@piece("signal")
+def signal_pooled(n, x):
+    batch, count, length = n.shapes[x]
+    if n.dice.chance(4):
+        return n.both("Mul", x, n.same("Sigmoid", [n.node("GlobalAveragePool", [x], [batch, count, 1])]))
+    side, stride, pad = n.dice.number(2, 4), n.dice.number(1, 2), n.dice.number(0, 1)
+    result = (length + 2 * pad - side) // stride + 1
+    if result < 1:
+        return None
+    more = {"count_include_pad": n.dice.number(0, 1)} if n.dice.chance() else None
+    return n.node("MaxPool" if more is None else "AveragePool", [x], [batch, count, result], kernel_shape=[side],
+                  strides=[stride], pads=[pad] * 2, **(more or {}))
+
+
+@piece("signal")
+def signal_scaled(n, x):
+    operation, (batch, count, length) = n.dice.one("Add", "Mul", "Sub", "Div"), n.shapes[x]
+    shape = n.dice.one((1, count, 1), (count, 1), (1,), (), (length,), (1, count, length))
+    constant = n.weights(*shape, mean=2, size=0.2)
+    first = operation != "Div" and n.dice.chance()
+    return n.node(operation, [constant, x] if first else [x, constant], n.shapes[x])
+
+
+@piece("signal")
+def signal_joined(n, x):
+    batch, count, length = n.shapes[x]
+    if count > 40:
+        return None
+    return n.node("Concat", [x, activation(n, x)], [batch, 2 * count, length], axis=n.dice.one(1, -2))
+
+
+PIECES["signal"] += [batch_normalization, activated]
+
+
 # --- Both sides -------------------------------------------------------------------------------------------------------
 
 
 def network(dice):
     n = Network(dice)
-    values = [n.input(dice.number(1, 2), dice.one(3, 8, 16, 20), dice.number(4, 20), dice.number(4, 20))]
+    is_signal = dice.chance(3)
+    sides = [dice.number(4, 80)] if is_signal else [dice.number(4, 20), dice.number(4, 20)]
+    values = [n.input(dice.number(1, 2), dice.one(3, 8, 16, 20), *sides)]
     for _ in range(dice.number(3, 14)):
         # Mostly on from the last, now and then from an earlier one.
         x = values[-1] if dice.number(0, 4) else dice.one(*values)
         rank = len(n.shapes[x])
-        y = dice.one(*PIECES["image" if rank == 4 else "rows"])(n, x)
+        y = dice.one(*PIECES["signal" if is_signal else "image" if rank == 4 else "rows"])(n, x)
         if y is None or np.prod(n.shapes[y]) > 1 << 17:
             continue
         partners = [value for value in values if n.shapes[value] == n.shapes[y] and value != y]
