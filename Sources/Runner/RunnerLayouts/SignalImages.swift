@@ -6,21 +6,17 @@ extension OperatorFamilies {
   ///
   /// Files cannot use them.
   package static let signals: [Operator] = [
+    ("ToImages", SignalImages(rank: 3, change: SignalImages.lifted)),
+    ("FromImages", SignalImages(rank: 4, change: SignalImages.lowered)),
+  ].map { name, kernel in
     Operator(
-      "ToImages", domain: OperatorDomain.signals, versions: [1], inputs: 1...1, types: .float32,
+      name, domain: OperatorDomain.signals, versions: [1], inputs: 1...1, types: .float32,
       shape: ShapeRule { query in
-        let signal = try query.input(0)
-        return [ValueFact(signal.type, try SignalImages.lifted(signal.shape))]
+        let input = try query.input(0)
+        return [ValueFact(input.type, try kernel.change(input.shape))]
       }, memory: .view
-    ) { _ in SignalImages(rank: 3, change: SignalImages.lifted) },
-    Operator(
-      "FromImages", domain: OperatorDomain.signals, versions: [1], inputs: 1...1, types: .float32,
-      shape: ShapeRule { query in
-        let image = try query.input(0)
-        return [ValueFact(image.type, try SignalImages.lowered(image.shape))]
-      }, memory: .view
-    ) { _ in SignalImages(rank: 4, change: SignalImages.lowered) },
-  ]
+    ) { _ in kernel }
+  }
 }
 
 /// A signal [N, C, L] as an image [N, C, 1, L], or the reverse; the memory is the same.

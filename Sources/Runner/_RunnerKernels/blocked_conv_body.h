@@ -55,17 +55,16 @@ VK_INLINE void VK(rk_store_tile)(
     }
 }
 
-/// Loads a tile that was stored before.
+/// Loads a tile that was stored before, of pixels `step` apart.
 VK_INLINE void VK(rk_load_tile)(
-    vf *sum, const VK(rk_target) *t, const ptrdiff_t at, const int pixels, const int blocks) {
+    vf *sum, const float *from, ptrdiff_t block_stride, ptrdiff_t step, const int pixels, const int blocks) {
 #pragma clang loop unroll(full)
   for (int b = 0; b < blocks; b++)
 #pragma clang loop unroll(full)
     for (int l = 0; l < RK_LANES; l++)
 #pragma clang loop unroll(full)
       for (int p = 0; p < pixels; p++)
-        sum[(b * RK_LANES + l) * pixels + p] =
-            v_load(t->output + (at + p) * t->step + b * t->block_stride + l * VK_WIDTH);
+        sum[(b * RK_LANES + l) * pixels + p] = v_load(from + b * block_stride + p * step + l * VK_WIDTH);
 }
 
 #if VK_WIDTH == 8
@@ -176,7 +175,8 @@ VK_INLINE void VK(rk_tile_products)(
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     vf sum[RK_CONV_BLOCKS * RK_LANES * RK_CONV_TILE(1)];
     if (RK_CONV_NEAR && o->goes_on)
-      VK(rk_load_tile)(sum, target, tile * pixels, pixels, blocks);
+      VK(rk_load_tile)(
+          sum, target->output + tile * pixels * target->step, target->block_stride, target->step, pixels, blocks);
     else
 #pragma clang loop unroll(full)
       for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;

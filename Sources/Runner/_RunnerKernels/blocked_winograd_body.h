@@ -160,14 +160,7 @@ VK_INLINE void VK(rk_winograd_tile)(
     const int blocks) {
   vf sum[RK_WINOGRAD_BLOCKS * RK_LANES * RK_WINOGRAD_TILE];
   if (adds) {
-#pragma clang loop unroll(full)
-    for (int b = 0; b < blocks; b++)
-#pragma clang loop unroll(full)
-      for (int l = 0; l < RK_LANES; l++)
-#pragma clang loop unroll(full)
-        for (int p = 0; p < pixels; p++)
-          sum[(b * RK_LANES + l) * pixels + p] =
-              v_load(to + b * to_block_stride + p * RK_BLOCK + l * VK_WIDTH);
+    VK(rk_load_tile)(sum, to, to_block_stride, RK_BLOCK, pixels, blocks);
   } else {
 #pragma clang loop unroll(full)
     for (int i = 0; i < blocks * RK_LANES * pixels; i++) sum[i] = (vf)0.0f;

@@ -304,7 +304,8 @@ struct ChannelBlocking {
       guard var value = node.inputs[index] else { continue }
       if blocks[value] == nil {
         // Only convolutions read values that are not in blocks yet.
-        guard let (copy, conversion) = blocks.sorted(value, as: inputChannels(of: node), in: &graph)
+        let count = graph.channels(readBy: node)
+        guard let (copy, conversion) = blocks.sorted(value, as: count, in: &graph)
         else { return result + blocks.plain(node, in: &graph) }
         if let conversion { result.append(conversion) }
         value = copy
@@ -329,11 +330,6 @@ struct ChannelBlocking {
     if let activation = part.activation { node.fused.activation = activation }
     if let output = node.outputs[0] { blocks[output] = part.channels }
     return result + [node]
-  }
-
-  private func inputChannels(of node: Graph.Node) -> Int {
-    guard let shape = graph.constant(1, of: node)?.shape else { return 0 }
-    return node.operation == "ConvTranspose" ? shape[0] : shape[1] * (int("group", of: node) ?? 1)
   }
 
   /// Lets a convolution add a residual that another node adds to its result, and apply an activation to the sum.
@@ -434,5 +430,16 @@ struct ChannelBlocking {
     node.fused.layout = .blocks(
       BlockedForms(
         inputs: node.inputs.map(form), output: node.outputs.first.flatMap(form)))
+  }
+}
+
+extension Graph {
+  /// The number of channels that a convolution with known weights reads; 0 if there can be no such number.
+  func channels(readBy convolution: Graph.Node) -> Int {
+    guard let shape = constant(1, of: convolution)?.shape else { return 0 }
+    if convolution.operation == "ConvTranspose" { return shape[0] }
+    let (count, overflow) = shape[1].multipliedReportingOverflow(
+      by: convolution.attributes["group"]?.int ?? 1)
+    return overflow ? 0 : count
   }
 }

@@ -54,9 +54,10 @@ struct SignalLifting {
     var result = part
     var conversions: [Graph.Node] = []
     if isConvolution(node), let input = node.inputs[0], images[input] == nil {
-      guard let weights = graph.constant(1, of: node),
-        let (copy, conversion) = images.sorted(input, as: inputs(of: node, weights), in: &graph)
-      else { return nil }
+      let count = graph.channels(readBy: node)
+      guard let (copy, conversion) = images.sorted(input, as: count, in: &graph) else {
+        return nil
+      }
       result.inputs[0] = copy
       if let conversion { conversions.append(conversion) }
     }
@@ -69,13 +70,6 @@ struct SignalLifting {
 
   private func isConvolution(_ node: Graph.Node) -> Bool {
     node.domain.isEmpty && ["Conv", "ConvTranspose"].contains(node.operation)
-  }
-
-  /// The number of channels that a convolution reads.
-  private func inputs(of node: Graph.Node, _ weights: Tensor) -> Int {
-    let group = node.attributes["group"]?.int ?? 1
-    return node.operation == "Conv"
-      ? weights.shape[1].multipliedReportingOverflow(by: group).partialValue : weights.shape[0]
   }
 
   // MARK: Which nodes take part
@@ -110,7 +104,7 @@ struct SignalLifting {
     let group = node.attributes["group"]?.int ?? 1
     let outputs = node.operation == "Conv" ? weights.shape[0] : weights.shape[1]
     if let known = images[input] {
-      guard known == inputs(of: node, weights) else { return nil }
+      guard known == graph.channels(readBy: node) else { return nil }
     } else if weights.shape[2] == 1 || weights.shape[1] == 1 && group == outputs {
       // One by itself is as fast on the signal.
       return nil
