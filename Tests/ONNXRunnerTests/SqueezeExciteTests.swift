@@ -106,9 +106,10 @@ import Testing
     for plan in [plan, expected] {
       let forms = [ValueFact?](repeating: nil, count: plan.slotCount)
       let specialized = SpecializedPlan(plan, forms: forms, plansMemory: true)
-      let execution = Execution(
+      var execution = Execution(
         pool: BufferPool(limit: 1 << 30), threads: ThreadPool(threadCount: 2), isCancelled: nil,
-        profile: nil, poisonsArena: true)
+        profile: nil)
+      execution.poisonsArena = true
       for _ in 0..<3 {
         let values = try #require(try specialized.run(execution, values: [.tensor(image)]))
         results.append(try #require(values[0].tensor).array(of: Float.self))

@@ -21,7 +21,7 @@ package enum Shapes {
 
   /// The shape to which all of `shapes` broadcast by NumPy's rules; nil if they do not.
   package static func broadcast(_ shapes: [[Int]]) -> [Int]? {
-    let rank = shapes.map(\.count).max() ?? 0
+    let rank = shapes.reduce(0) { max($0, $1.count) }
     var result = [Int](repeating: 1, count: rank)
     for shape in shapes {
       let missing = rank - shape.count

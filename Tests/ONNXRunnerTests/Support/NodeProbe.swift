@@ -10,7 +10,8 @@ private struct NoGraph: RunnableGraph {
   let outputCount = 1
 
   func run(
-    _ arguments: [ModelValue], captures: [ModelValue], in context: KernelContext
+    _ arguments: [ModelValue], captures: [ModelValue], invariants: InvariantValues?,
+    in context: KernelContext
   ) throws -> [ModelValue] { [] }
 }
 

@@ -22,6 +22,8 @@ struct ProductFusion {
   static let operation = PackedProduct.operation
 
   private let view: GraphView
+  /// Nil outside loops.
+  private let invariants: LoopInvariants?
   private var rewrite = GraphRewrite()
   /// Nodes that are part of a product already.
   private var taken: Set<Int> = []
@@ -44,6 +46,7 @@ struct ProductFusion {
 
   private init(view: GraphView) {
     self.view = view
+    invariants = LoopInvariants(of: view.graph)
   }
 
   private mutating func visit(_ index: Int, _ node: Graph.Node) {
@@ -70,7 +73,8 @@ struct ProductFusion {
       following.forEach(go)
     }
     if let value = output, let (next, sum) = view.onlyUser(of: value, "Add"), isFree(next),
-      let residual = view.other(than: value, in: sum), residual != value
+      let residual = view.other(than: value, in: sum), residual != value,
+      !isComputedOnce(node, without: residual)
     {
       fused.inputs[3] = residual
       go(to: next)
@@ -88,6 +92,12 @@ struct ProductFusion {
     fused.outputs = [output]
     taken.formUnion(nodes)
     rewrite.replace(last, by: fused, obsolete: nodes)
+  }
+
+  /// Whether a product is the same in every turn of a loop, and the sum with `residual` is not.
+  private func isComputedOnce(_ product: Graph.Node, without residual: Graph.Value) -> Bool {
+    guard let invariants, let result = product.outputs[0] else { return false }
+    return invariants.contains(result) && !invariants.contains(residual)
   }
 
   /// The node with nothing fused to it yet; nil if it is not a product that can be packed.

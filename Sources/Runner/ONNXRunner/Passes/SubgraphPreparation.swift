@@ -80,21 +80,15 @@ struct SubgraphPreparation {
 
   /// Makes values known that begin with a known one and are handed from turn to turn as they are.
   ///
-  /// They stay among the inputs and the outputs.
+  /// They stay among the inputs and the outputs. All others that are handed on as they are become the body's invariant
+  /// inputs.
   private func defineInvariants(_ body: inout Graph, of node: Graph.Node, in graph: Graph) {
     guard let state = LoopState(node, body, opset: graph.opsets[""] ?? 0) else { return }
-    let producers = body.producers()
-    for place in 0..<state.count {
+    let places = state.unchangedPlaces(in: body)
+    body.invariantInputs = places.map { body.inputs[state.firstInput + $0] }
+    for place in places {
+      guard let tensor = graph.constant(state.firstOfNode + place, of: node) else { continue }
       let input = body.inputs[state.firstInput + place]
-      var output = body.outputs[state.firstOutput + place]
-      while producers[output] >= 0, case let producer = body.nodes[producers[output]],
-        producer.operation == "Identity", producer.domain.isEmpty, let source = producer.inputs[0]
-      {
-        output = source
-      }
-      guard output == input, let tensor = graph.constant(state.firstOfNode + place, of: node) else {
-        continue
-      }
       let value = body.addValue(named: body.names[input])
       body.constants[value] = tensor
       body.replaceUses(of: input, with: value)
@@ -121,11 +115,27 @@ private struct LoopState {
     case "Scan" where opset >= 9:
       count = node.inputs.count - (node.attributes["num_scan_inputs"]?.int ?? node.inputs.count)
       (firstInput, firstOutput, firstOfNode) = (0, 0, 0)
+    case "SequenceMap":
+      (count, firstInput, firstOutput, firstOfNode) = (0, 0, 0, 0)
     default: return nil
     }
     guard count >= 0, body.inputs.count >= firstInput + count,
       body.outputs.count >= firstOutput + count
     else { return nil }
+  }
+
+  /// The places, below `count`, of the values that `body` hands on as they are.
+  func unchangedPlaces(in body: Graph) -> [Int] {
+    let producers = body.producers()
+    return (0..<count).filter { place in
+      var output = body.outputs[firstOutput + place]
+      while producers[output] >= 0, case let producer = body.nodes[producers[output]],
+        producer.operation == "Identity", producer.domain.isEmpty, let source = producer.inputs[0]
+      {
+        output = source
+      }
+      return output == body.inputs[firstInput + place]
+    }
   }
 }
 

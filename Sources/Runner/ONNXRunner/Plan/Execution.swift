@@ -4,18 +4,24 @@ import RunnerTensors
 
 /// One run of a plan.
 struct Execution {
-  let pool: BufferPool
-  let threads: ThreadPool
-  let isCancelled: (@Sendable () -> Bool)?
-  /// Receives the time of each step.
-  let profile: Profiler.Run?
-  var depth = 0
+  let tools: RunTools
   /// The places of activations, if they are planned.
   var layout: ArenaLayout?
   /// Receives the results of every step.
   var observer: RunObserver?
   /// For tests: planned memory holds NaN at first.
   var poisonsArena = false
+
+  init(tools: RunTools) {
+    self.tools = tools
+  }
+
+  init(
+    pool: BufferPool, threads: ThreadPool, isCancelled: (@Sendable () -> Bool)?,
+    profile: Profiler.Run?
+  ) {
+    tools = RunTools(pool: pool, threads: threads, isCancelled: isCancelled, profile: profile)
+  }
 
   /// Runs the steps in order; a value's memory goes back to the pool after its last reader.
   func run(_ plan: Plan, inputs: [Tensor]) throws -> [Tensor] {
@@ -30,16 +36,23 @@ struct Execution {
   }
 
   /// The same for values of any kind.
+  ///
+  /// `invariants` is for the turns of a loop: what is the same in each of them is computed in the first.
   func run(
-    _ plan: Plan, values: [ModelValue], captures: [ModelValue] = []
+    _ plan: Plan, values: [ModelValue], captures: [ModelValue] = [],
+    invariants: InvariantValues? = nil
   ) throws -> [ModelValue] {
     var slots = Slots(count: plan.slotCount)
     for (slot, tensor) in plan.constants { slots.tensors[slot] = tensor }
     for (slot, value) in zip(plan.inputs, values) { slots[slot] = value }
     for (slot, value) in zip(plan.captures, captures) { slots[slot] = value }
+    let areInvariantsKnown = invariants?.areKnown ?? false
+    if let invariants { for (slot, value) in invariants.values { slots[slot] = value } }
     let arena = self.arena()
+    let profile = tools.profile
     for (index, step) in plan.steps.enumerated() {
-      if let isCancelled, isCancelled() { throw CancellationError() }
+      if areInvariantsKnown, step.invariantResults != nil { continue }
+      if let isCancelled = tools.isCancelled, isCancelled() { throw CancellationError() }
       let start = profile == nil ? 0 : Profiler.now()
       let memory = arena.flatMap { arena in
         layout.map {
@@ -48,13 +61,14 @@ struct Execution {
             hasAllPlaces: $0.hasAllPlaces[index])
         }
       }
-      try perform(step, &slots, memory)
+      try perform(step, &slots, memory, invariants)
       if let profile {
         profile.profiler.record(
           node: step.name, step.operation, operations: step.operationCount ?? 0, from: start,
           to: Profiler.now(), in: profile)
       }
     }
+    invariants?.areKnown = true
     return try zip(plan.outputs, plan.outputNames).map { slot, name in
       guard let value = slots[slot] else {
         throw ModelError.invalidGraph(reason: "output '\(name)' was not computed")
@@ -66,7 +80,7 @@ struct Execution {
   /// The memory for activations; nil if the limit has no room for all of it at once.
   private func arena() -> Arena? {
     guard let layout, layout.byteCount > 0,
-      let memory = pool.storage(byteCount: layout.byteCount)
+      let memory = tools.pool.storage(byteCount: layout.byteCount)
     else { return nil }
     let arena = Arena(memory)
     if poisonsArena { arena.poison() }
@@ -74,11 +88,10 @@ struct Execution {
   }
 
   private func perform(
-    _ step: Plan.Step, _ slots: inout Slots, _ memory: StepMemory?
+    _ step: Plan.Step, _ slots: inout Slots, _ memory: StepMemory?,
+    _ invariants: InvariantValues?
   ) throws {
-    let context = KernelContext(
-      nodeName: step.name, operation: step.operation, pool: pool, threads: threads,
-      isCancelled: isCancelled, depth: depth, memory: memory, profile: profile)
+    let context = KernelContext(step.label, tools, memory: memory)
     do {
       if step.isOnValues || !slots.others.isEmpty {
         try performOnValues(step, &slots, context)
@@ -96,6 +109,9 @@ struct Execution {
       }
     } catch ModelError.invalidTensor(let reason) {
       throw context.failure(reason)
+    }
+    if let invariants, let kept = step.invariantResults {
+      for slot in kept { if let value = slots[slot] { invariants.values.append((slot, value)) } }
     }
     for slot in step.releases { slots[slot] = nil }
   }

@@ -8,8 +8,7 @@ struct Plan: Sendable {
   /// It is an object because a run in a loop would copy a structure, and so count the references in
   /// it, for every node of every turn.
   final class Step: Sendable {
-    let name: String
-    let operation: String
+    let label: NodeLabel
     let kernel: any Kernel
     /// The possible places of its result.
     let memory: MemoryTrait
@@ -21,23 +20,29 @@ struct Plan: Sendable {
     let outputs: [Int]
     /// The slots that no later step reads.
     let releases: [Int]
+    /// If the step gives the same in every turn of a loop, the slots of the results that other steps or the caller
+    /// read; otherwise nil.
+    let invariantResults: [Int]?
     /// The number of floating-point operations of the textbook method, if it is known.
     let operationCount: Int?
 
     init(
       _ node: Graph.Node, _ operation: Operator, kernel: any Kernel, inputs: [Int],
-      releases: [Int], operationCount: Int?
+      releases: [Int], invariantResults: [Int]?, operationCount: Int?
     ) {
-      name = node.name
-      self.operation = node.operation
+      label = NodeLabel(name: node.name, operation: node.operation)
       self.kernel = kernel
       memory = operation.memory
       isOnValues = kernel is any ValueKernel
       self.inputs = inputs
       outputs = node.outputs.map { $0 ?? -1 }
       self.releases = releases
+      self.invariantResults = invariantResults
       self.operationCount = operationCount
     }
+
+    var name: String { label.name }
+    var operation: String { label.operation }
   }
 
   let steps: [Step]
@@ -57,11 +62,10 @@ extension Plan: RunnableGraph {
   var outputCount: Int { outputs.count }
 
   func run(
-    _ arguments: [ModelValue], captures: [ModelValue], in context: KernelContext
+    _ arguments: [ModelValue], captures: [ModelValue], invariants: InvariantValues?,
+    in context: KernelContext
   ) throws -> [ModelValue] {
-    let execution = Execution(
-      pool: context.pool, threads: context.threads, isCancelled: context.isCancelled,
-      profile: nil, depth: context.depth + 1)
-    return try execution.run(self, values: arguments, captures: captures)
+    let execution = Execution(tools: context.tools.withoutProfile)
+    return try execution.run(self, values: arguments, captures: captures, invariants: invariants)
   }
 }

@@ -32,12 +32,14 @@ struct PlanBuilder {
     where index >= 0 && !kept.contains(value) && graph.constants[value] == nil {
       expiring[index].append(value)
     }
+    let invariants = LoopInvariants(of: graph)
     let steps = try graph.nodes.enumerated().map { index, node in
       let operation = try node.definition(in: graph)
       let kernel = try operation.kernel(for: info(for: node, in: graph, depth: depth))
       return Plan.Step(
         node, operation, kernel: kernel,
         inputs: reads[index].map { $0 ?? -1 } + node.captures, releases: expiring[index],
+        invariantResults: invariants?.results[index],
         operationCount: facts.flatMap { operation.cost?(node, facts: $0) })
     }
     let constants = graph.constants.filter { lastUse[$0.key] >= 0 || kept.contains($0.key) }
@@ -65,10 +67,10 @@ struct PlanBuilder {
     var offset = node.inputs.count
     for (name, value) in node.attributes.sorted(by: { $0.key < $1.key }) {
       switch value {
-      case .graph(let graph):
+      case .graph(let inner):
         info.subgraphs[name] = Subgraph(
-          graph: try plan(graph, depth: depth + 1), captureOffset: offset)
-        offset += graph.captures.count
+          graph: try plan(inner, depth: depth + 1), captureOffset: offset)
+        offset += inner.captures.count
       case .graphs(let graphs):
         offset += graphs.reduce(0) { $0 + $1.captures.count }
       default: break

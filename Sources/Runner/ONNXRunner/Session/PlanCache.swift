@@ -106,7 +106,7 @@ final class SpecializedPlan: @unchecked Sendable {
     if let better {
       layout = better
       // Other memory of the first run is not needed again.
-      execution.pool.trim()
+      execution.tools.pool.trim()
     }
     return results
   }

@@ -48,6 +48,8 @@ package struct Graph: Sendable {
   package var outputs: [Value] = []
   /// Inside a subgraph: values of the surrounding graph that it uses, passed in after the inputs.
   package var captures: [Value] = []
+  /// Inside a loop: the inputs that are the same in every turn; nil for any other graph.
+  package var invariantInputs: [Value]?
   /// Values known at load.
   package var constants: [Value: Tensor] = [:]
   package var nodes: [Node] = []

@@ -26,14 +26,21 @@ package protocol OutputMemory: Sendable {
   func storage(_ type: ElementType, _ shape: [Int], byteCount: Int) -> TensorStorage?
 }
 
-/// The tools of a kernel during a run.
-package struct KernelContext: Sendable {
-  /// The node's name, for errors.
-  package let nodeName: String
-
-  /// The node's operator, for errors.
+/// A node's name and operator, for errors.
+///
+/// It is an object because a run hands it to each node, and a structure's strings would be counted for each.
+package final class NodeLabel: Sendable {
+  package let name: String
   package let operation: String
 
+  package init(name: String, operation: String) {
+    self.name = name
+    self.operation = operation
+  }
+}
+
+/// What the nodes of one graph share during a run.
+package final class RunTools: Sendable {
   /// The pool for output and scratch memory.
   package let pool: BufferPool
 
@@ -43,29 +50,63 @@ package struct KernelContext: Sendable {
   /// Whether the caller wants the run to end.
   package let isCancelled: (@Sendable () -> Bool)?
 
-  /// The depth of subgraphs around the node.
-  package var depth = 0
-
-  /// The planned memory of the step's outputs, if it is planned.
-  package var memory: (any OutputMemory)?
-
   /// Receives the activity of the threads.
-  package var profile: Profiler.Run?
+  package let profile: Profiler.Run?
 
   package init(
-    nodeName: String, operation: String, pool: BufferPool, threads: ThreadPool,
-    isCancelled: (@Sendable () -> Bool)?, depth: Int = 0, memory: (any OutputMemory)? = nil,
+    pool: BufferPool, threads: ThreadPool, isCancelled: (@Sendable () -> Bool)?,
     profile: Profiler.Run? = nil
   ) {
-    self.nodeName = nodeName
-    self.operation = operation
     self.pool = pool
     self.threads = threads
     self.isCancelled = isCancelled
-    self.depth = depth
-    self.memory = memory
     self.profile = profile
   }
+
+  /// The same for a graph inside a node: its activity counts as the node's.
+  package var withoutProfile: RunTools {
+    profile == nil ? self : RunTools(pool: pool, threads: threads, isCancelled: isCancelled)
+  }
+}
+
+/// A kernel's surroundings during a run.
+package struct KernelContext: Sendable {
+  private let label: NodeLabel
+
+  package let tools: RunTools
+
+  /// The planned memory of the step's outputs, if it is planned.
+  private let memory: (any OutputMemory)?
+
+  package init(_ label: NodeLabel, _ tools: RunTools, memory: (any OutputMemory)? = nil) {
+    self.label = label
+    self.tools = tools
+    self.memory = memory
+  }
+
+  package init(
+    nodeName: String, operation: String, pool: BufferPool, threads: ThreadPool,
+    isCancelled: (@Sendable () -> Bool)?
+  ) {
+    self.init(
+      NodeLabel(name: nodeName, operation: operation),
+      RunTools(pool: pool, threads: threads, isCancelled: isCancelled))
+  }
+
+  /// The node's name, for errors.
+  package var nodeName: String { label.name }
+
+  /// The node's operator, for errors.
+  package var operation: String { label.operation }
+
+  /// The pool for output and scratch memory.
+  package var pool: BufferPool { tools.pool }
+
+  /// The threads for splitting work.
+  package var threads: ThreadPool { tools.threads }
+
+  /// Whether the caller wants the run to end.
+  package var isCancelled: (@Sendable () -> Bool)? { tools.isCancelled }
 
   /// A tensor whose elements are not set yet, from the session's pool.
   ///
@@ -128,7 +169,7 @@ package struct KernelContext: Sendable {
 
   /// Calls `body` with each index below `count` and the number of the thread.
   private func forEach(count: Int, _ body: (_ index: Int, _ thread: Int) -> Void) {
-    if let profile {
+    if let profile = tools.profile {
       profile.profiler.forEach(
         threads, count: count, node: nodeName, operation: operation, in: profile, body)
     } else {

@@ -25,11 +25,16 @@ extension ShapeContext {
   }
 
   /// The product of extents.
-  package func product(_ extents: some Sequence<Int>) throws -> Int {
-    try extents.reduce(1) {
-      let (result, overflow) = $0.multipliedReportingOverflow(by: $1)
+  package func product(_ extents: [Int]) throws -> Int { try product(extents[...]) }
+
+  /// The same for a part of a shape.
+  package func product(_ extents: ArraySlice<Int>) throws -> Int {
+    var result = 1
+    for extent in extents {
+      let (product, overflow) = result.multipliedReportingOverflow(by: extent)
       guard !overflow else { throw failure("the result is too large") }
-      return result
+      result = product
     }
+    return result
   }
 }

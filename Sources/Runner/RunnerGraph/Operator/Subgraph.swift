@@ -7,10 +7,26 @@ package protocol RunnableGraph: Sendable {
   var captureCount: Int { get }
   var outputCount: Int { get }
 
-  /// Runs it one graph deeper than the node of `context`.
+  /// Runs it inside the node of `context`.
+  ///
+  /// If `invariants` is given, all runs with it have the same `captures`, and are the turns of one loop.
   func run(
-    _ arguments: [ModelValue], captures: [ModelValue], in context: KernelContext
+    _ arguments: [ModelValue], captures: [ModelValue], invariants: InvariantValues?,
+    in context: KernelContext
   ) throws -> [ModelValue]
+}
+
+/// The values that are the same in every turn of a loop, computed in its first turn.
+///
+/// Only the thread that runs the loop uses it.
+package final class InvariantValues {
+  /// The values by their number in the body's graph.
+  package var values: [(value: Graph.Value, is: ModelValue)] = []
+
+  /// Whether a turn has computed them.
+  package var areKnown = false
+
+  package init() {}
 }
 
 /// A graph inside a node, such as a branch of `If`.
@@ -36,14 +52,52 @@ package struct Subgraph: Sendable {
   package func run(
     _ arguments: [ModelValue], capturingFrom inputs: [ModelValue?], in context: KernelContext
   ) throws -> [ModelValue] {
+    try checkCount(of: arguments, in: context)
+    return try graph.run(
+      arguments, captures: captures(from: inputs, in: context), invariants: nil, in: context)
+  }
+
+  /// The turns of a loop over it; `inputs` are those of the node, with the captured values in them.
+  package func turns(
+    capturingFrom inputs: [ModelValue?], in context: KernelContext
+  ) throws -> Turns {
+    Turns(body: self, captures: try captures(from: inputs, in: context), context: context)
+  }
+
+  /// The turns of one run of a loop.
+  ///
+  /// What is the same in each turn is computed in the first one.
+  package struct Turns {
+    fileprivate let body: Subgraph
+    fileprivate let captures: [ModelValue]
+    fileprivate let context: KernelContext
+    private let invariants = InvariantValues()
+
+    fileprivate init(body: Subgraph, captures: [ModelValue], context: KernelContext) {
+      self.body = body
+      self.captures = captures
+      self.context = context
+    }
+
+    /// Runs the next turn.
+    ///
+    /// The values that the body hands on as they are have to be those that it handed on.
+    package func run(_ arguments: [ModelValue]) throws -> [ModelValue] {
+      try body.checkCount(of: arguments, in: context)
+      return try body.graph.run(arguments, captures: captures, invariants: invariants, in: context)
+    }
+  }
+
+  private func checkCount(of arguments: [ModelValue], in context: KernelContext) throws {
     guard arguments.count == graph.inputCount else {
       throw context.failure(
         "its graph takes \(graph.inputCount) inputs, got \(arguments.count)")
     }
-    var captures: [ModelValue] = []
-    for offset in 0..<graph.captureCount {
-      captures.append(try context.value(captureOffset + offset, of: inputs))
-    }
-    return try graph.run(arguments, captures: captures, in: context)
+  }
+
+  private func captures(
+    from inputs: [ModelValue?], in context: KernelContext
+  ) throws -> [ModelValue] {
+    try (0..<graph.captureCount).map { try context.value(captureOffset + $0, of: inputs) }
   }
 }

@@ -235,13 +235,14 @@ private struct SequenceMap: ValueKernel {
       throw context.failure("sequences of \(count) and \(tensors.count) tensors")
     }
     var results = [[Tensor]](repeating: [], count: body.outputCount)
+    let turns = try body.turns(capturingFrom: values, in: context)
     for turn in 0..<count {
       try context.checkCancellation()
       let arguments = given.map { value -> ModelValue in
         if case .sequence(let tensors) = value { return .tensor(tensors[turn]) }
         return value
       }
-      let outputs = try body.run(arguments, capturingFrom: values, in: context)
+      let outputs = try turns.run(arguments)
       for (index, output) in outputs.enumerated() {
         guard case .tensor(let tensor) = output else {
           throw context.failure("output \(index) of its body is \(output.kind)")

@@ -75,12 +75,12 @@ private struct Loop: ValueKernel {
     // An option that is empty may be handed on like any value.
     var state = (0..<carried).map { values[2 + $0] ?? .absent }
     var scans = [[Tensor]](repeating: [], count: collected)
+    let turns = try body.turns(capturingFrom: values, in: context)
     var turn = 0
     while goesOn, turn < limit ?? .max {
       try context.checkCancellation()
-      let results = try body.run(
-        [.tensor(Tensor(scalar: Int64(turn))), .tensor(Tensor(scalar: true))] + state,
-        capturingFrom: values, in: context)
+      let results = try turns.run(
+        [.tensor(Tensor(scalar: Int64(turn))), .tensor(Tensor(scalar: true))] + state)
       goesOn = try context.isTrue(context.tensor(0, of: results))
       state = Array(results[1..<1 + carried])
       for index in 0..<collected {
@@ -177,6 +177,7 @@ private struct Scan: ValueKernel {
       throw context.failure("it scans over lengths \(lengths)")
     }
     var results = [[Tensor]](repeating: [], count: body.outputCount - states)
+    let turns = try body.turns(capturingFrom: captured, in: context)
     for turn in 0..<length {
       try context.checkCancellation()
       let slices = try inputs.indices.map { index in
@@ -184,7 +185,7 @@ private struct Scan: ValueKernel {
           try context.slice(
             inputs[index], inputReversed[index] ? length - 1 - turn : turn, axis: axes[index]))
       }
-      let outputs = try body.run(state + slices, capturingFrom: captured, in: context)
+      let outputs = try turns.run(state + slices)
       state = Array(outputs.prefix(states))
       for index in results.indices {
         results[index].append(try context.tensor(states + index, of: outputs))

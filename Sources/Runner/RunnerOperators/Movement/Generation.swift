@@ -70,7 +70,7 @@ private struct RangeKernel: Kernel {
       for index in 0..<output.count { to[index] = start + Double(index) * delta }
       return [try context.converted(output, to: type)]
     }
-    let values = try bounds.map { try context.converted($0, to: .int64).array(of: Int64.self)[0] }
+    let values = try bounds.map { try context.integer(context.converted($0, to: .int64)) }
     let (start, limit, delta) = (values[0], values[1], values[2])
     guard delta != 0 else { throw context.failure("a range in steps of 0") }
     let (distance, overflow) =
@@ -80,7 +80,7 @@ private struct RangeKernel: Kernel {
     let count = distance <= 0 ? 0 : (distance.magnitude - 1) / delta.magnitude + 1
     let output = try context.allocate(.int64, [Int(count)])
     let to = output.mutablePointer(to: Int64.self)
-    for index in 0..<output.count { to[index] = start &+ Int64(index) &* delta }
+    for index in 0..<output.count { to[index] = Int64(start &+ index &* delta) }
     return [try context.converted(output, to: type)]
   }
 }

@@ -151,13 +151,16 @@ extension ShapeContext {
   fileprivate func unsqueezed(_ shape: [Int], _ axes: [Int]?) throws -> [Int] {
     guard let axes else { throw failure("axes are missing") }
     let rank = shape.count + axes.count
-    var added = Set<Int>()
+    // Marked by an extent of -1. A set of the axes would take longer than all else here.
+    var result = [Int](repeating: 0, count: rank)
     for axis in axes {
       let axis = try normalizedAxis(axis, rank: rank)
-      guard added.insert(axis).inserted else { throw failure("axis \(axis) comes twice") }
+      guard result[axis] == 0 else { throw failure("axis \(axis) comes twice") }
+      result[axis] = -1
     }
     var rest = shape.makeIterator()
-    return (0..<rank).map { added.contains($0) ? 1 : rest.next() ?? 1 }
+    for place in 0..<rank { result[place] = result[place] < 0 ? 1 : rest.next() ?? 1 }
+    return result
   }
 }
 
