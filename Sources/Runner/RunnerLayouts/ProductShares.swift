@@ -2,9 +2,9 @@ import RunnerGraph
 
 /// The division of a product's outputs between threads.
 ///
-/// The pieces are pixels or rows. Each piece has parts, which are whole groups of blocks of sixteen
-/// outputs. The shares depend only on the sizes, never on the number of threads, so that results do
-/// not either.
+/// The pieces are pixels or rows. Each piece has parts, which are blocks of sixteen outputs, if not said otherwise in
+/// whole groups. If results depended on the shares, these would have to depend on the sizes alone, and never on the
+/// number of threads.
 struct ProductShares {
   /// The number of output pixels of an image in a piece.
   static let pixelPiece = 256
@@ -20,6 +20,8 @@ struct ProductShares {
   /// The number of parts in each piece.
   let parts: Int
   private let blocks: Int
+  /// The number of blocks of all parts but the last is a multiple of this.
+  private let unit: Int
 
   /// `blocks` of outputs for the `pieces` of each image, in several parts if there are few pieces.
   init(blocks: Int, pieces: Int, images: Int = 1) {
@@ -29,10 +31,11 @@ struct ProductShares {
       parts: min(groups, max(1, Self.shareCount / max(pieces * images, 1))))
   }
 
-  init(blocks: Int, pieces: Int, parts: Int) {
+  init(blocks: Int, pieces: Int, parts: Int, divisibleBy unit: Int = Self.blockGroup) {
     self.blocks = blocks
     self.pieces = pieces
     self.parts = parts
+    self.unit = unit
   }
 
   /// The number of groups for this number of blocks.
@@ -40,9 +43,8 @@ struct ProductShares {
 
   /// The blocks of one part.
   func blocks(of part: Int) -> Range<Int> {
-    let groups = Self.groups(of: blocks)
-    let start = part * groups / parts * Self.blockGroup
-    return start..<min((part + 1) * groups / parts * Self.blockGroup, blocks)
+    let units = (blocks + unit - 1) / unit
+    return part * units / parts * unit..<min((part + 1) * units / parts * unit, blocks)
   }
 
   /// Calls `body` with each share, on any thread.

@@ -71,7 +71,9 @@ VK_INLINE void VK(rk_load_tile)(
 /// Input blocks from which on pixels are fetched ahead: then a tile's pixels of all blocks do not stay in the
 /// first-level cache, and each block's lie on pages of their own, which the processor does not foresee.
 #define RK_DEEP 16
+#endif
 
+#if VK_WIDTH >= 8
 /// Fetches pixels that are needed soon.
 VK_INLINE void VK(rk_fetch_pixels)(const float *pixel, const ptrdiff_t step, const int pixels) {
 #pragma clang loop unroll(full)
@@ -126,6 +128,10 @@ VK_INLINE void VK(rk_tile_sums)(
       VK(rk_fetch_pixels)(plane + o->input_block_stride, step, pixels);
 #endif
     for (ptrdiff_t ty = o->first_y; ty < o->end_y; ty++) {
+#if VK_WIDTH == 16
+      // The next tile's. Half of them were often written by another thread, whose core takes long to give them.
+      VK(rk_fetch_pixels)(plane + ty * o->tap_row + o->first_x * o->tap_column + pixels * step, step, pixels);
+#endif
       const ptrdiff_t tap = (block * o->taps_y + ty) * o->taps_x + o->first_x;
       const float *weights = o->weights + tap * (RK_BLOCK * RK_BLOCK);
       const float *ahead = o->ahead + tap * (RK_BLOCK * RK_BLOCK);
@@ -335,7 +341,7 @@ static void VK(rk_blocked_conv_f32)(
   vf acc[RK_PRECISE_BLOCKS * RK_LANES * RK_PRECISE_TILE];
   const ptrdiff_t end_block = first_block + block_count;
   for (ptrdiff_t block = first_block; block < end_block;) {
-    int blocks = end_block - block < most_blocks ? (int)(end_block - block) : most_blocks;
+    const int blocks = (int)rk_even_part(end_block - block, most_blocks);
     const ptrdiff_t most = is_precise ? RK_PRECISE_TILE : RK_CONV_TILE(blocks);
     // So many input blocks at a time. In between, sums are in the output.
     ptrdiff_t near = c->input_blocks;

@@ -72,16 +72,27 @@ struct BlockedConvolutionJob {
   /// A piece reads all weights of its part, so it has 256 pixels if that leaves enough pieces for
   /// threads to end at about the same time. Parts cost little, because a piece is read once for
   /// each group of blocks anyway. Only then pieces become smaller, but have at least 56 pixels.
+  /// Results are the same bits for every division, so it may depend on the number of threads: one thread has no use
+  /// for parts, whose first weights nothing has fetched into the cache.
   private func shares(of count: Int, width: Int) -> ProductShares {
     let blocks = frame.output.count
     guard !isSmall else { return ProductShares(blocks: blocks, pieces: 1, parts: 1) }
-    let wanted = max(Self.pieceCount, products / Self.pieceProducts)
+    let threads = context.threads.threadCount
     var pieces = (count * width + 255) / 256
-    let parts = min(
+    guard threads > 1 else {
+      return ProductShares(blocks: blocks, pieces: min(count, pieces), parts: 1)
+    }
+    let wanted = max(Self.pieceCount, products / Self.pieceProducts)
+    var parts = min(
       ProductShares.groups(of: blocks), max(1, wanted / max(pieces * source.batch, 1)))
     let most = max(1, count * width / 56)
-    pieces = max(pieces, min(Self.pieceCount / parts, most))
-    return ProductShares(blocks: blocks, pieces: min(count, pieces), parts: parts)
+    pieces = min(count, max(pieces, min(Self.pieceCount / parts, most)))
+    // Few shares have to be the same number for each thread.
+    let total = pieces * parts * source.batch
+    if total < 8 * threads, total % threads > 0 {
+      parts = min(blocks, (parts + threads - 1) / threads * threads)
+    }
+    return ProductShares(blocks: blocks, pieces: pieces, parts: parts, divisibleBy: 1)
   }
 
   func direct() {
@@ -165,14 +176,16 @@ struct BlockedConvolutionJob {
     let rows = max(1, 4096 / max(axes[1].output * axes[0].kernel * axes[1].kernel, 1))
     let pieces = (axes[0].output + rows - 1) / rows
     let count = frame.output.count
+    // Large images are divided by rows first, as by convolutions, so that a thread finds its part in its cache.
+    let isLarge = axes[0].output * axes[1].output >= 2 * ProductShares.pixelPiece
     context.parallel(source.batch * count * pieces) { items in
       for item in items {
         let image = item / pieces / count
-        let start = item % pieces * rows
+        let start = (isLarge ? item / count % pieces : item % pieces) * rows
         withUnsafePointer(to: conv) {
           rk_blocked_depthwise_f32(
             $0, run.firstTap(of: image), weights, bias, target.pointer(image: image),
-            item / pieces % count, start, min(rows, axes[0].output - start))
+            isLarge ? item % count : item / pieces % count, start, min(rows, axes[0].output - start))
         }
       }
     }
