@@ -120,7 +120,68 @@ void drive_blocked(void) {
 
 // MARK: - Depthwise
 
+/// A depthwise convolution of an image without padding in memory gives the bits of one with it.
+static void bare_depthwise(
+    ptrdiff_t height, ptrdiff_t width, ptrdiff_t kernel, ptrdiff_t stride, const ptrdiff_t pads[4], int kind) {
+  enum { blocks = 2 };
+  const ptrdiff_t rows = height + pads[0] + pads[2], columns = width + pads[1] + pads[3];
+  if (rows < kernel || columns < kernel) return;
+  rk_blocked_conv c = {
+      .input_blocks = blocks, .output_blocks = blocks, .last_input_depth = 16, .output_step = 16,
+      .input = {rows * columns * 16, columns * 16}, .out_height = (rows - kernel) / stride + 1,
+      .out_width = (columns - kernel) / stride + 1, .kernel_height = kernel, .kernel_width = kernel,
+      .stride_y = stride, .stride_x = stride, .dilation_y = 1, .dilation_x = 1,
+      .finish = {.activation = {(vk_activation_kind)kind, 0.2f, 0.7f}}};
+  c.output = (rk_blocked_layout){c.out_height * c.out_width * 16, c.out_width * 16};
+  const float *image = some_floats(blocks * height * width * 16, 1);
+  const float *weights = some_floats(blocks * kernel * kernel * 16, 0.5f);
+  const float *bias = kind % 2 ? some_floats(blocks * 16, 1) : NULL;
+  float *padded = floats(blocks * rows * columns * 16);
+  memset(padded, 0, (size_t)(blocks * rows * columns * 16) * 4);
+  for (ptrdiff_t b = 0; b < blocks; b++)
+    for (ptrdiff_t y = 0; y < height; y++)
+      memcpy(
+          padded + ((b * rows + y + pads[0]) * columns + pads[1]) * 16, image + (b * height + y) * width * 16,
+          (size_t)width * 64);
+  float *output = floats(output_count(&c)), *expected = floats(output_count(&c));
+  for (ptrdiff_t b = 0; b < blocks; b++)
+    rk_blocked_depthwise_f32(&c, padded, weights, bias, expected, b, 0, c.out_height);
+  c.input = (rk_blocked_layout){height * width * 16, width * 16};
+  c.edges = (rk_blocked_edges){height, width, pads[0], pads[1]};
+  // The first tap of the first output, which lies outside of the image.
+  const float *first = image - (pads[0] * width + pads[1]) * 16;
+  for (ptrdiff_t b = 0; b < blocks; b++) {
+    rk_blocked_depthwise_f32(&c, first, weights, bias, output, b, 0, c.out_height / 2);
+    rk_blocked_depthwise_f32(
+        &c, first, weights, bias, output, b, c.out_height / 2, c.out_height - c.out_height / 2);
+  }
+  expect(
+      memcmp(output, expected, (size_t)output_count(&c) * 4) == 0,
+      "a depthwise convolution of %ldx%ld, kernel %ld, stride %ld, pads %ld %ld %ld %ld needs no padding",
+      (long)height, (long)width, (long)kernel, (long)stride, (long)pads[0], (long)pads[1], (long)pads[2],
+      (long)pads[3]);
+  record(
+      NEAR, output, output_count(&c), 0, "rk_blocked_depthwise_f32 bare %ldx%ld, kernel %ld, stride %ld, kind %d",
+      (long)height, (long)width, (long)kernel, (long)stride, kind);
+  release();
+}
+
+static void bare_depthwises(void) {
+  static const ptrdiff_t windows[][2] = {{3, 1}, {3, 2}, {5, 1}, {5, 2}, {7, 1}};
+  for EACH(s, windows) {
+    const ptrdiff_t kernel = windows[s][0], half = kernel / 2;
+    expect(rk_depthwise_is_bare(kernel, kernel, windows[s][1], 1), "such a window needs no padding");
+    for (ptrdiff_t width = 1; width <= 21; width++) {
+      const ptrdiff_t even[4] = {half, half, half, half}, later[4] = {0, 0, half, half}, sooner[4] = {half, 1, 0, half};
+      const ptrdiff_t *const pads[] = {even, later, sooner};
+      for EACH(i, pads)
+        bare_depthwise(1 + (width * 5 + (ptrdiff_t)i) % 9, width, kernel, windows[s][1], pads[i], (int)(width + 7 * i) % 16);
+    }
+  }
+}
+
 void drive_blocked_others(void) {
+  bare_depthwises();
   static const ptrdiff_t cases[][5] = {
       // height, width, kernel, stride, whether precise
       {9, 9, 3, 1, 0}, {12, 20, 3, 2, 0}, {11, 17, 5, 1, 0}, {10, 10, 5, 2, 1}, {8, 3, 3, 1, 0},

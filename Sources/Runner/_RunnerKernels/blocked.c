@@ -23,6 +23,12 @@ static inline ptrdiff_t rk_first_parts(ptrdiff_t count, ptrdiff_t most) {
   return parts - (parts * rk_even_part(count, most) - count);
 }
 
+int rk_depthwise_is_bare(
+    ptrdiff_t kernel_height, ptrdiff_t kernel_width, ptrdiff_t stride, ptrdiff_t dilation) {
+  const ptrdiff_t most = kernel_width == 3 || kernel_width == 5 ? 2 : kernel_width == 7 ? 1 : 0;
+  return kernel_height == kernel_width && stride >= 1 && stride <= most && dilation == 1;
+}
+
 static ptrdiff_t blocks_of(ptrdiff_t channels) { return (channels + RK_BLOCK - 1) / RK_BLOCK; }
 
 /// Input columns under the taps of `pixels` neighbouring outputs.

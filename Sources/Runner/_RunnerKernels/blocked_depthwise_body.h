@@ -70,6 +70,46 @@ VK_INLINE void VK(rk_activate_row)(float *row, ptrdiff_t count, vk_activation ac
   })
 }
 
+/// What a row of outputs sees of an image without padding around it in memory.
+typedef struct VK(rk_seen) {
+  // The taps above and below the image are left out.
+  ptrdiff_t first, end;
+  // Columns of the image begin at this column of the first output's window, and end before that one.
+  ptrdiff_t left, right;
+} VK(rk_seen);
+
+/// Like rk_depthwise_pixels, of pixels that may see beyond the image; `pixels`, `kernel` and `stride` are constants.
+///
+/// What lies beyond is a column of zeros. Only the first pixels' columns left of their middle ones can lie there, and
+/// the last pixels' right of theirs, so that all others are read as ever.
+VK_INLINE void VK(rk_depthwise_edge)(
+    const float *input, ptrdiff_t tap_row, const VK(rk_seen) *seen, ptrdiff_t at, const float *weights, vf bias,
+    vf low, vf high, float *output, const int pixels, const ptrdiff_t kernel, const ptrdiff_t stride) {
+  _Alignas(64) static const float zeros[RK_BLOCK];
+  const ptrdiff_t left = seen->left - at * stride, right = seen->right - at * stride;
+  vf sum[8];
+#pragma clang loop unroll(full)
+  for (int p = 0; p < pixels; p++) sum[p] = bias;
+  for (ptrdiff_t ty = seen->first; ty < seen->end; ty++) {
+    const float *row = input + ty * tap_row;
+#pragma clang loop unroll(full)
+    for (ptrdiff_t tx = 0; tx < kernel; tx++) {
+      const vf w = v_load(weights + (ty * kernel + tx) * RK_BLOCK);
+#pragma clang loop unroll(full)
+      for (int p = 0; p < pixels; p++) {
+        const ptrdiff_t column = p * stride + tx;
+        const float *from = row + column * RK_BLOCK;
+        if (column < kernel / 2 && column < left) from = zeros;
+        if (column > (pixels - 1) * stride + kernel / 2 && column >= right) from = zeros;
+        sum[p] = sum[p] + v_load(from) * w;
+      }
+    }
+  }
+#pragma clang loop unroll(full)
+  for (int p = 0; p < pixels; p++)
+    v_store(output + p * RK_BLOCK, v_min(v_max(sum[p], low), high));
+}
+
 // Each is a function of its own: in one large function clang keeps a pointer for every pixel and tap, most of them
 // in memory. With a known step an address is a pointer and a constant.
 #define RK_DW_SHAPE(k, s)                                                                         \
@@ -82,7 +122,51 @@ VK_INLINE void VK(rk_activate_row)(float *row, ptrdiff_t count, vk_activation ac
 RK_DW_SHAPE(3, 1)
 RK_DW_SHAPE(3, 2)
 RK_DW_SHAPE(5, 1)
+RK_DW_SHAPE(5, 2)
+RK_DW_SHAPE(7, 1)
 #undef RK_DW_SHAPE
+
+// Tiles of pixels at the edges of an image; one in between too, if taps lie above or below it.
+#define RK_DW_EDGE(k, s, pixels)                                                                                   \
+  __attribute__((noinline)) static void VK(rk_depthwise_edge_##k##_##s##_##pixels)(                                \
+      const float *input, ptrdiff_t tap_row, const VK(rk_seen) *seen, ptrdiff_t at, const float *weights,          \
+      const float *bias, float least, float most, float *output) {                                                 \
+    for (int l = 0; l < RK_BLOCK; l += VK_WIDTH)                                                                   \
+      VK(rk_depthwise_edge)                                                                                        \
+    (input + at * s * RK_BLOCK + l, tap_row, seen, at, weights + l, bias ? v_load(bias + l) : (vf)0.0f,            \
+     v_set(least), v_set(most), output + at * RK_BLOCK + l, pixels, k, s);                                         \
+  }
+// A row of outputs of an image without padding around it in memory.
+#define RK_DW_EDGES(k, s)                                                                                          \
+  RK_DW_EDGE(k, s, 8)                                                                                              \
+  RK_DW_EDGE(k, s, 4)                                                                                              \
+  RK_DW_EDGE(k, s, 1)                                                                                              \
+  static void VK(rk_depthwise_bare_##k##_##s)(                                                                     \
+      const float *input, ptrdiff_t tap_row, const VK(rk_seen) *seen, const float *weights, const float *bias,     \
+      float least, float most, float *output, ptrdiff_t width) {                                                   \
+    const ptrdiff_t pixels = width >= 8 ? 8 : width >= 4 ? 4 : 1, last = width - pixels;                           \
+    const int is_inside = seen->first == 0 && seen->end == k && width > 2 * pixels && pixels > 1;                  \
+    if (is_inside)                                                                                                 \
+      VK(rk_depthwise_row_##k##_##s)                                                                               \
+    (input + pixels * s * RK_BLOCK, tap_row, weights, bias, least, most, output + pixels * RK_BLOCK,               \
+     width - 2 * pixels);                                                                                          \
+    for (ptrdiff_t x = 0; x < width; x += is_inside && x < last ? last : pixels)         {                     \
+      const ptrdiff_t at = x < last ? x : last;                                                                    \
+      if (pixels == 8)                                                                                             \
+        VK(rk_depthwise_edge_##k##_##s##_8)(input, tap_row, seen, at, weights, bias, least, most, output);         \
+      else if (pixels == 4)                                                                                        \
+        VK(rk_depthwise_edge_##k##_##s##_4)(input, tap_row, seen, at, weights, bias, least, most, output);         \
+      else                                                                                                         \
+        VK(rk_depthwise_edge_##k##_##s##_1)(input, tap_row, seen, at, weights, bias, least, most, output);         \
+    }                                                                                                              \
+  }
+RK_DW_EDGES(3, 1)
+RK_DW_EDGES(3, 2)
+RK_DW_EDGES(5, 1)
+RK_DW_EDGES(5, 2)
+RK_DW_EDGES(7, 1)
+#undef RK_DW_EDGES
+#undef RK_DW_EDGE
 
 /// Windows of any size.
 #define RK_DW_WINDOW(name, step, rows_apart)                                                                  \
@@ -107,6 +191,7 @@ static void VK(rk_blocked_depthwise_f32)(
   weights += block * height * width * RK_BLOCK;
   if (bias) bias += block * RK_BLOCK;
   const int is_dense = c->dilation_y == 1 && c->dilation_x == 1;
+  const int is_bare = c->edges.height > 0 && is_dense && rk_depthwise_is_bare(height, width, c->stride_x, 1);
   // The cheapest activations cost less than another turn over the row.
   const vk_activation activation = c->finish.activation;
   const rk_bounds bounds = rk_bounds_of(activation);
@@ -116,7 +201,24 @@ static void VK(rk_blocked_depthwise_f32)(
 #define RK_DW_ROW(k, s) \
   VK(rk_depthwise_row_##k##_##s)(from, row_stride, weights, bias, bounds.low, bounds.high, to, c->out_width)
 #define RK_DW_ROW_OF(name) VK(rk_depthwise_row_##name)(c, from, weights, bias, bounds.low, bounds.high, to)
-    if (c->is_precise)
+#define RK_DW_BARE_ROW(k, s)                                                                                       \
+  VK(rk_depthwise_bare_##k##_##s)                                                                                  \
+  (from, row_stride, &seen, weights, bias, bounds.low, bounds.high, to, c->out_width)
+    if (is_bare) {
+      VK(rk_seen) seen = {.left = c->edges.pad_left, .right = c->edges.pad_left + c->edges.width};
+      VK(rk_seen_taps)(
+          y * c->stride_y - c->edges.pad_top, 1, c->stride_y, 1, height, c->edges.height, &seen.first, &seen.end);
+      if (width == 3 && c->stride_x == 1)
+        RK_DW_BARE_ROW(3, 1);
+      else if (width == 3)
+        RK_DW_BARE_ROW(3, 2);
+      else if (width == 5 && c->stride_x == 1)
+        RK_DW_BARE_ROW(5, 1);
+      else if (width == 5)
+        RK_DW_BARE_ROW(5, 2);
+      else
+        RK_DW_BARE_ROW(7, 1);
+    } else if (c->is_precise)
       RK_DW_ROW_OF(precise);
     else if (is_dense && height == 3 && width == 3 && c->stride_x == 1)
       RK_DW_ROW(3, 1);
@@ -124,6 +226,10 @@ static void VK(rk_blocked_depthwise_f32)(
       RK_DW_ROW(3, 2);
     else if (is_dense && height == 5 && width == 5 && c->stride_x == 1)
       RK_DW_ROW(5, 1);
+    else if (is_dense && height == 5 && width == 5 && c->stride_x == 2)
+      RK_DW_ROW(5, 2);
+    else if (is_dense && height == 7 && width == 7 && c->stride_x == 1)
+      RK_DW_ROW(7, 1);
     else if (c->stride_x == 1)
       RK_DW_ROW_OF(beside);
     else if (c->stride_x == 2)
@@ -132,6 +238,7 @@ static void VK(rk_blocked_depthwise_f32)(
       RK_DW_ROW_OF(any);
 #undef RK_DW_ROW
 #undef RK_DW_ROW_OF
+#undef RK_DW_BARE_ROW
     if (!bounds.suffice)
       VK(rk_activate_row)(to, c->out_width * RK_BLOCK, activation);
   }

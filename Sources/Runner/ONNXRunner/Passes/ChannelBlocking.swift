@@ -188,7 +188,7 @@ struct ChannelBlocking {
     guard let reach = node.margin(kernel: kernel) else { return nil }
     let margin = BlockedConvolution.margin(
       weights.shape, group: group, strides: ints("strides", of: node),
-      dilations: ints("dilations", of: node), reach: reach)
+      dilations: ints("dilations", of: node), pads: ints("pads", of: node), reach: reach)
     return Part(channels: outputs, inputs: [0], margin: margin)
   }
 

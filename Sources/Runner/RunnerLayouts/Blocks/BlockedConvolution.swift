@@ -36,7 +36,8 @@ package struct BlockedConvolution: Kernel {
     let shape = weights.shape
     let (strides, dilations) = (frame.window.strides, frame.window.dilations)
     self.frame.leastMargin = Self.margin(
-      shape, group: group, strides: strides, dilations: dilations, reach: .unlimited)
+      shape, group: group, strides: strides, dilations: dilations, pads: frame.window.pads,
+      reach: .unlimited)
     guard group == 1 || shape[1] > 1 else {
       method = .depthwise
       parts = ConvolutionParts(shape, group: group, areDisjoint: false)
@@ -100,14 +101,33 @@ package struct BlockedConvolution: Kernel {
   /// The pixels of padding in memory that a convolution needs if its pads reach over `reach`.
   ///
   /// Taps far apart that see only padding are left out, so the common part of pixels that are
-  /// computed together is enough.
+  /// computed together is enough. The usual depthwise convolutions need none. `pads` are those of
+  /// the node, nil if none are given or they follow from the size.
   package static func margin(
-    _ weights: [Int], group: Int, strides: [Int]?, dilations: [Int]?, reach: ChannelBlocks.Margin
+    _ weights: [Int], group: Int, strides: [Int]?, dilations: [Int]?, pads: [Int]?,
+    reach: ChannelBlocks.Margin
   ) -> ChannelBlocks.Margin {
+    if isBareDepthwise(weights, group: group, strides: strides, dilations: dilations, pads: pads) {
+      return .none
+    }
     guard group == 1, weights.count == 4, weights[1] > ChannelBlocks.width,
       strides?.allSatisfy({ $0 == 1 }) ?? true, dilations?.contains(where: { $0 > 1 }) ?? false
     else { return reach }
     return reach.limited(to: Int(RK_MOST_PIXELS))
+  }
+
+  /// Whether the kernel of a depthwise convolution sees to the edges of an image itself.
+  ///
+  /// A single block of channels gets more precise sums, by a kernel that does not.
+  private static func isBareDepthwise(
+    _ weights: [Int], group: Int, strides: [Int]?, dilations: [Int]?, pads: [Int]?
+  ) -> Bool {
+    guard weights.count == 4, weights[1] == 1, group == weights[0],
+      group > ChannelBlocks.width, let stride = (strides ?? [1, 1]).last,
+      (dilations ?? []).allSatisfy({ $0 == 1 }),
+      rk_depthwise_is_bare(weights[2], weights[3], stride, 1) != 0
+    else { return false }
+    return (pads ?? []).allSatisfy { $0 <= weights[2] / 2 }
   }
 
   /// The weights in the layout of `rk_blocked_conv_f32`.

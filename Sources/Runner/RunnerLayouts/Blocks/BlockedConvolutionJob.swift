@@ -172,7 +172,14 @@ struct BlockedConvolutionJob {
   }
 
   private func depthwise() {
-    let conv = description
+    var conv = description
+    // With a margin, padding is like any other pixels.
+    let margin = source.blocks.margin
+    if max(axes[0].padBegin, axes[0].padEnd) <= margin.rows,
+      max(axes[1].padBegin, axes[1].padEnd) <= margin.columns
+    {
+      conv.edges = rk_blocked_edges()
+    }
     let rows = max(1, 4096 / max(axes[1].output * axes[0].kernel * axes[1].kernel, 1))
     let pieces = (axes[0].output + rows - 1) / rows
     let count = frame.output.count
@@ -185,7 +192,8 @@ struct BlockedConvolutionJob {
         withUnsafePointer(to: conv) {
           rk_blocked_depthwise_f32(
             $0, run.firstTap(of: image), weights, bias, target.pointer(image: image),
-            isLarge ? item % count : item / pieces % count, start, min(rows, axes[0].output - start))
+            isLarge ? item % count : item / pieces % count, start,
+            min(rows, axes[0].output - start))
         }
       }
     }

@@ -311,7 +311,13 @@ void rk_winograd_weights_f32(
 /// Floats from one pair's transformed weights to the next's.
 ptrdiff_t rk_winograd_weights_stride(ptrdiff_t input_blocks);
 
-/// A depthwise convolution of one block; weights are [block][tap][16].
+/// Whether rk_blocked_depthwise_f32 takes an image without padding in memory, of a window of these extents with pads of
+/// up to half of it.
+int rk_depthwise_is_bare(
+    ptrdiff_t kernel_height, ptrdiff_t kernel_width, ptrdiff_t stride, ptrdiff_t dilation);
+
+/// A depthwise convolution of one block; weights are [block][tap][16]. Without `edges`, or if the window is not one
+/// of rk_depthwise_is_bare, the padding is in memory.
 void rk_blocked_depthwise_f32(
     const rk_blocked_conv *conv, const float *input, const float *weights, const float *bias,
     float *output, ptrdiff_t block, ptrdiff_t first_row, ptrdiff_t row_count);
