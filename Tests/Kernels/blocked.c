@@ -286,6 +286,20 @@ static void winograd(const blocked_case *k, int kind, int mode) {
   rk_winograd_transform_f32(&c, input, patches, plane, 0, tiles, tiles, 0, 1);
   rk_winograd_transform_f32(&c, input, patches, plane, 0, tiles, tiles, 1, ins - 1);
   record(NEAR, patches, 36 * plane, 0, "rk_winograd_transform_f32 %ld of %ldx%ld", in, height, width);
+  // The image alone gives the same.
+  const ptrdiff_t row = k->width * 16, padded_row = (k->width + 2) * 16;
+  float *image = floats(ins * k->height * row), *others = floats(36 * plane);
+  memset(others, 0, (size_t)(36 * plane) * 4);
+  for (ptrdiff_t b = 0; b < ins; b++)
+    for (ptrdiff_t y = 0; y < k->height; y++)
+      memcpy(
+          image + (b * k->height + y) * row, input + (b * (k->height + 2) + y + 1) * padded_row + 16, (size_t)row * 4);
+  rk_blocked_conv bare = c;
+  bare.input = (rk_blocked_layout){k->height * row, row};
+  bare.edges = (rk_blocked_edges){k->height, k->width, 1, 1};
+  rk_winograd_transform_f32(&bare, image - row - 16, others, plane, 0, tiles, tiles, 0, ins);
+  expect(
+      memcmp(others, patches, (size_t)(36 * plane) * 4) == 0, "patches of %ldx%ld need no padding", height, width);
   rk_winograd_f32(
       &c, patches, plane, tiles, turned, bias, residual, output, 0, pairs, 0, tiles, scratch);
   record(

@@ -66,7 +66,7 @@ import _RunnerKernels
     ) throws -> [Tensor] {
       var graph = graph
       ActivationFusion.apply(to: &graph)
-      if blocks { ChannelBlocking.apply(to: &graph) }
+      if blocks { ChannelBlocking.apply(to: &graph, usesWinograd: winograd) }
       return try graph.run(arguments, threads: threads, usesWinograd: winograd)
     }
 

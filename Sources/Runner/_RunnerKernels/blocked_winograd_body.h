@@ -97,21 +97,29 @@ static void VK(rk_winograd_transform_f32)(
     const rk_blocked_conv *c, const float *input, float *to, ptrdiff_t plane, ptrdiff_t first_tile,
     ptrdiff_t tile_count, ptrdiff_t block_step, ptrdiff_t first_block, ptrdiff_t block_count) {
   const ptrdiff_t across = (c->out_width + 3) / 4;
-  // What the input holds, its padding included: a tile at the edge may reach past that.
-  const ptrdiff_t in_rows = c->out_height + 2, in_columns = c->out_width + 2;
+  // What the input holds: the image, or with padding in memory all that outputs see. A tile at the edge may reach
+  // past that.
+  const int is_bare = c->edges.height > 0;
+  const ptrdiff_t above = is_bare ? c->edges.pad_top : 0, left = is_bare ? c->edges.pad_left : 0;
+  const ptrdiff_t in_rows = above + (is_bare ? c->edges.height : c->out_height + 2);
+  const ptrdiff_t in_columns = left + (is_bare ? c->edges.width : c->out_width + 2);
   float patch[36 * RK_BLOCK];
   for (ptrdiff_t t = 0; t < tile_count; t++) {
     const ptrdiff_t y = (first_tile + t) / across * 4, x = (first_tile + t) % across * 4;
-    const int rows = in_rows - y < 6 ? (int)(in_rows - y) : 6;
-    const int columns = in_columns - x < 6 ? (int)(in_columns - x) : 6;
+    const ptrdiff_t first_row = above > y ? above - y : 0, first_column = left > x ? left - x : 0;
+    const ptrdiff_t end_row = in_rows - y < 6 ? in_rows - y : 6;
+    const ptrdiff_t end_column = in_columns - x < 6 ? in_columns - x : 6;
+    const int is_whole = first_row == 0 && first_column == 0 && end_row == 6 && end_column == 6;
     for (ptrdiff_t b = first_block; b < first_block + block_count; b++) {
       const float *from = input + b * c->input.block_stride + y * c->input.row_stride + x * RK_BLOCK;
       ptrdiff_t row_stride = c->input.row_stride;
-      if (rows < 6 || columns < 6) {
+      if (!is_whole) {
         __builtin_memset(patch, 0, sizeof patch);
-        for (int r = 0; r < rows; r++)
-          __builtin_memcpy(
-              patch + r * 6 * RK_BLOCK, from + r * row_stride, columns * RK_BLOCK * sizeof(float));
+        if (first_column < end_column)
+          for (ptrdiff_t r = first_row; r < end_row; r++)
+            __builtin_memcpy(
+                patch + (r * 6 + first_column) * RK_BLOCK, from + r * row_stride + first_column * RK_BLOCK,
+                (size_t)(end_column - first_column) * RK_BLOCK * sizeof(float));
         from = patch;
         row_stride = 6 * RK_BLOCK;
       }

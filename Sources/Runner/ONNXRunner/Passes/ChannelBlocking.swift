@@ -3,8 +3,10 @@ import RunnerLayouts
 
 extension GraphPass {
   static let channelBlocking = GraphPass("channel-blocking", after: ["activation-fusion"]) {
-    graph, _ in
-    ChannelBlocking.apply(to: &graph)
+    graph, settings in
+    // A convolution in bfloat16 needs the margin that Winograd's method does not.
+    ChannelBlocking.apply(
+      to: &graph, usesWinograd: settings.usesWinograd && !settings.computesInBFloat16)
   }
 }
 
@@ -19,24 +21,26 @@ struct ChannelBlocking {
   static let domain = OperatorDomain.blocks
 
   private var graph: Graph
+  private let usesWinograd: Bool
   /// The numbers of channels of the values in blocks.
   private var blocks = ValuesInLayout<Int>("Blocks", domain: Self.domain)
   /// The margin that the readers of a value in blocks need.
   private var margins: [Graph.Value: ChannelBlocks.Margin] = [:]
 
-  static func apply(to graph: inout Graph) {
-    var pass = ChannelBlocking(graph: graph)
+  static func apply(to graph: inout Graph, usesWinograd: Bool = true) {
+    var pass = ChannelBlocking(graph: graph, usesWinograd: usesWinograd)
     pass.run()
     graph = pass.graph
   }
 
   /// Whether a node by itself, between others in the usual layout, would work on blocks.
   static func takes(_ node: Graph.Node, in graph: Graph) -> Bool {
-    ChannelBlocking(graph: graph).part(of: node) != nil
+    ChannelBlocking(graph: graph, usesWinograd: true).part(of: node) != nil
   }
 
-  private init(graph: Graph) {
+  private init(graph: Graph, usesWinograd: Bool) {
     self.graph = graph
+    self.usesWinograd = usesWinograd
   }
 
   private mutating func run() {
@@ -188,7 +192,8 @@ struct ChannelBlocking {
     guard let reach = node.margin(kernel: kernel) else { return nil }
     let margin = BlockedConvolution.margin(
       weights.shape, group: group, strides: ints("strides", of: node),
-      dilations: ints("dilations", of: node), pads: ints("pads", of: node), reach: reach)
+      dilations: ints("dilations", of: node), pads: ints("pads", of: node), reach: reach,
+      allowsWinograd: usesWinograd)
     return Part(channels: outputs, inputs: [0], margin: margin)
   }
 

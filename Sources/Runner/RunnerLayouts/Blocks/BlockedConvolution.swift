@@ -35,9 +35,12 @@ package struct BlockedConvolution: Kernel {
     self.group = group
     let shape = weights.shape
     let (strides, dilations) = (frame.window.strides, frame.window.dilations)
+    let usesWinograd =
+      node.allowsWinograd
+      && Self.usesWinograd(shape, group: group, strides: strides, dilations: dilations)
     self.frame.leastMargin = Self.margin(
       shape, group: group, strides: strides, dilations: dilations, pads: frame.window.pads,
-      reach: .unlimited)
+      reach: .unlimited, allowsWinograd: node.allowsWinograd)
     guard group == 1 || shape[1] > 1 else {
       method = .depthwise
       parts = ConvolutionParts(shape, group: group, areDisjoint: false)
@@ -46,9 +49,6 @@ package struct BlockedConvolution: Kernel {
       }
       return
     }
-    let usesWinograd =
-      node.allowsWinograd
-      && Self.usesWinograd(shape, group: group, strides: strides, dilations: dilations)
     method = usesWinograd ? .winograd : .direct
     let parts = ConvolutionParts(shape, group: group, areDisjoint: usesWinograd)
     self.parts = parts
@@ -101,13 +101,19 @@ package struct BlockedConvolution: Kernel {
   /// The pixels of padding in memory that a convolution needs if its pads reach over `reach`.
   ///
   /// Taps far apart that see only padding are left out, so the common part of pixels that are
-  /// computed together is enough. The usual depthwise convolutions need none. `pads` are those of
-  /// the node, nil if none are given or they follow from the size.
+  /// computed together is enough. The usual depthwise convolutions and Winograd's method need none.
+  /// `pads` are those of the node, nil if none are given or they follow from the size.
   package static func margin(
     _ weights: [Int], group: Int, strides: [Int]?, dilations: [Int]?, pads: [Int]?,
-    reach: ChannelBlocks.Margin
+    reach: ChannelBlocks.Margin, allowsWinograd: Bool
   ) -> ChannelBlocks.Margin {
     if isBareDepthwise(weights, group: group, strides: strides, dilations: dilations, pads: pads) {
+      return .none
+    }
+    // Groups of few tiles are computed without it.
+    if allowsWinograd, group == 1,
+      usesWinograd(weights, strides: strides, dilations: dilations)
+    {
       return .none
     }
     guard group == 1, weights.count == 4, weights[1] > ChannelBlocks.width,

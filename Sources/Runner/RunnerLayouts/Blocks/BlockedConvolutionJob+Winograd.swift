@@ -26,7 +26,7 @@ extension BlockedConvolutionJob {
   private static let leastTilesByPart = 8
 
   func winograd() throws {
-    let conv = description
+    let conv = bareDescription
     let tiles = ((axes[0].output + 3) / 4) * ((axes[1].output + 3) / 4)
     let parts = kernel.parts.parts
     let deepest = parts.map(\.inputs.count).max() ?? 1

@@ -57,6 +57,18 @@ struct BlockedConvolutionJob {
         pad_left: axes[1].padBegin))
   }
 
+  /// The description for kernels that need no margin: with one, padding is like any other pixels.
+  var bareDescription: rk_blocked_conv {
+    var conv = description
+    let margin = source.blocks.margin
+    if max(axes[0].padBegin, axes[0].padEnd) <= margin.rows,
+      max(axes[1].padBegin, axes[1].padEnd) <= margin.columns
+    {
+      conv.edges = rk_blocked_edges()
+    }
+    return conv
+  }
+
   /// The number of products of one weight and one value, for one image.
   private var products: Int {
     let pixels = axes[0].output * axes[1].output * axes[0].kernel * axes[1].kernel
@@ -172,14 +184,7 @@ struct BlockedConvolutionJob {
   }
 
   private func depthwise() {
-    var conv = description
-    // With a margin, padding is like any other pixels.
-    let margin = source.blocks.margin
-    if max(axes[0].padBegin, axes[0].padEnd) <= margin.rows,
-      max(axes[1].padBegin, axes[1].padEnd) <= margin.columns
-    {
-      conv.edges = rk_blocked_edges()
-    }
+    let conv = bareDescription
     let rows = max(1, 4096 / max(axes[1].output * axes[0].kernel * axes[1].kernel, 1))
     let pieces = (axes[0].output + rows - 1) / rows
     let count = frame.output.count

@@ -277,7 +277,7 @@ void rk_pack_planar_weights_f32(
 ptrdiff_t rk_winograd_plane(ptrdiff_t blocks, ptrdiff_t tile_count);
 /// Transformed patches of `tile_count` tiles from `first_tile` on, of some input blocks. The patches
 /// of one block lie side by side, those of the next `block_step` patches farther on, planes `plane`
-/// floats.
+/// floats. Without `edges` the padding is in memory.
 void rk_winograd_transform_f32(
     const rk_blocked_conv *conv, const float *input, float *patches, ptrdiff_t plane,
     ptrdiff_t first_tile, ptrdiff_t tile_count, ptrdiff_t block_step, ptrdiff_t first_block,
