@@ -2,9 +2,8 @@ import RunnerGraph
 
 /// The division of a product's outputs between threads.
 ///
-/// The pieces are pixels or rows. Each piece has parts, which are blocks of sixteen outputs, if not said otherwise in
-/// whole groups. If results depended on the shares, these would have to depend on the sizes alone, and never on the
-/// number of threads.
+/// The pieces are pixels or rows. Each piece has parts, which are blocks of sixteen outputs, usually whole groups of
+/// them. If results depend on the shares, these depend only on the sizes, never on the number of threads.
 struct ProductShares {
   /// The number of output pixels of an image in a piece.
   static let pixelPiece = 256

@@ -150,7 +150,7 @@ RK_DW_SHAPE(7, 1)
       VK(rk_depthwise_row_##k##_##s)                                                                               \
     (input + pixels * s * RK_BLOCK, tap_row, weights, bias, least, most, output + pixels * RK_BLOCK,               \
      width - 2 * pixels);                                                                                          \
-    for (ptrdiff_t x = 0; x < width; x += is_inside && x < last ? last : pixels)         {                     \
+    for (ptrdiff_t x = 0; x < width; x += is_inside && x < last ? last : pixels) {                                 \
       const ptrdiff_t at = x < last ? x : last;                                                                    \
       if (pixels == 8)                                                                                             \
         VK(rk_depthwise_edge_##k##_##s##_8)(input, tap_row, seen, at, weights, bias, least, most, output);         \
