@@ -3,7 +3,7 @@ import RunnerGraph
 /// What is the same in every turn of a loop.
 ///
 /// A body's captured values, constants and invariant inputs are the same in every turn, and so is what only depends on
-/// them. The nodes of random numbers and nodes with graphs in them are not counted as such.
+/// them. Nodes that give random numbers, and nodes with graphs in them, are computed in every turn.
 struct LoopInvariants {
   /// Whether each value of the body is the same in every turn.
   private var isInvariant: [Bool]

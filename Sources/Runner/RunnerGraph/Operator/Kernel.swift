@@ -28,7 +28,7 @@ package protocol OutputMemory: Sendable {
 
 /// A node's name and operator, for errors.
 ///
-/// It is an object because a run hands it to each node, and a structure's strings would be counted for each.
+/// It is an object because a run hands it to each kernel: that counts one reference, and two strings would be two.
 package final class NodeLabel: Sendable {
   package let name: String
   package let operation: String

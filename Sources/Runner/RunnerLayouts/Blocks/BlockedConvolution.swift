@@ -110,7 +110,7 @@ package struct BlockedConvolution: Kernel {
     if isBareDepthwise(weights, group: group, strides: strides, dilations: dilations, pads: pads) {
       return .none
     }
-    // Groups of few tiles are computed without it.
+    // Several groups need the margin: if there are few tiles, they are computed by the direct method.
     if allowsWinograd, group == 1,
       usesWinograd(weights, strides: strides, dilations: dilations)
     {
@@ -122,9 +122,9 @@ package struct BlockedConvolution: Kernel {
     return reach.limited(to: Int(RK_MOST_PIXELS))
   }
 
-  /// Whether the kernel of a depthwise convolution sees to the edges of an image itself.
+  /// Whether the kernel of a depthwise convolution needs no padding in memory.
   ///
-  /// A single block of channels gets more precise sums, by a kernel that does not.
+  /// A single block of channels gets more precise sums, by a kernel that needs it.
   private static func isBareDepthwise(
     _ weights: [Int], group: Int, strides: [Int]?, dilations: [Int]?, pads: [Int]?
   ) -> Bool {
