@@ -4,20 +4,17 @@ import Foundation
 ///
 /// A request gets the smallest free buffer that is sufficient and at most twice as large. If there
 /// is none, other free buffers are returned to the system first, so that the pool never grows
-/// beyond the most that was in use at once. You can use it from several threads.
+/// beyond the most that was in use at once. Buffers of a megabyte and more are shared by all pools
+/// of the process. You can use it from several threads.
 package final class BufferPool: @unchecked Sendable {
   // Unchecked: every access to the mutable state is under `lock`.
 
-  private struct Buffer {
-    let base: UnsafeMutableRawPointer
-    let byteCount: Int
-  }
-
   private let lock = NSLock()
-  private var free: [Buffer] = []  // ascending by size
+  /// The small ones.
+  private var free = FreeBuffers()
   private var bytesInUse = 0
-  private var bytesFree = 0
   private var peak = 0
+  private var hasLarge = false
 
   /// The most bytes that may be in use at once.
   package let limit: Int
@@ -27,7 +24,8 @@ package final class BufferPool: @unchecked Sendable {
   }
 
   deinit {
-    for buffer in free { buffer.base.deallocate() }
+    free.removeAll()
+    if hasLarge { LargeBuffers.ofProcess.trim() }
   }
 
   /// The most bytes that were in use at once so far.
@@ -45,20 +43,18 @@ package final class BufferPool: @unchecked Sendable {
     let size = max((byteCount + 63) & ~63, 256)
     lock.lock()
     defer { lock.unlock() }
-    let index = firstIndex(holding: size)
-    if index < free.count, free[index].byteCount <= max(size * 2, 4096),
-      bytesInUse + free[index].byteCount <= limit
-    {
-      let buffer = free.remove(at: index)
-      bytesFree -= buffer.byteCount
-      return lend(buffer)
+    let room = limit - bytesInUse
+    guard size < LargeBuffers.leastBytes else {
+      guard size <= room else { return nil }
+      hasLarge = true
+      return lend(LargeBuffers.ofProcess.take(size), size)
     }
-    guard bytesInUse + size <= limit else { return nil }
-    makeRoom(for: size, below: index)
-    let base = UnsafeMutableRawPointer.allocate(
-      byteCount: size, alignment: TensorStorage.alignment)
-    base.adviseLargePages(byteCount: size)
-    return lend(Buffer(base: base, byteCount: size))
+    if let buffer = free.take(size, most: min(max(size * 2, 4096), room)) {
+      return lend(buffer.base, buffer.byteCount)
+    }
+    guard size <= room else { return nil }
+    free.shrink(to: max(peak - bytesInUse - size, 0), makingRoomFor: size)
+    return lend(Buffer(byteCount: size).base, size)
   }
 
   /// Called when the last tensor over a lent buffer is released.
@@ -66,48 +62,24 @@ package final class BufferPool: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     bytesInUse -= byteCount
-    free.insert(Buffer(base: base, byteCount: byteCount), at: firstIndex(holding: byteCount))
-    bytesFree += byteCount
+    if byteCount < LargeBuffers.leastBytes {
+      free.insert(Buffer(base: base, byteCount: byteCount))
+    } else {
+      LargeBuffers.ofProcess.take(back: base)
+    }
   }
 
   /// Returns free buffers to the system.
   package func trim() {
     lock.lock()
     defer { lock.unlock() }
-    for buffer in free { buffer.base.deallocate() }
     free.removeAll()
-    bytesFree = 0
+    if hasLarge { LargeBuffers.ofProcess.trim() }
   }
 
-  /// Returns free buffers to the system until there is room for a new one of `size` bytes.
-  ///
-  /// The whole pool then stays within the most that was ever in use at once. Buffers that are just
-  /// too small go first, then the largest.
-  private func makeRoom(for size: Int, below index: Int) {
-    let ceiling = max(peak, bytesInUse + size)
-    var candidate = index - 1
-    while !free.isEmpty, bytesInUse + bytesFree + size > ceiling {
-      let buffer = free.remove(at: candidate >= 0 ? candidate : free.count - 1)
-      candidate -= 1
-      bytesFree -= buffer.byteCount
-      buffer.base.deallocate()
-    }
-  }
-
-  private func lend(_ buffer: Buffer) -> TensorStorage {
-    bytesInUse += buffer.byteCount
+  private func lend(_ base: UnsafeMutableRawPointer, _ byteCount: Int) -> TensorStorage {
+    bytesInUse += byteCount
     peak = max(peak, bytesInUse)
-    return TensorStorage(pooled: buffer.base, byteCount: buffer.byteCount, pool: self)
-  }
-
-  /// The first free buffer of at least `size` bytes, by binary search.
-  private func firstIndex(holding size: Int) -> Int {
-    var low = 0
-    var high = free.count
-    while low < high {
-      let middle = (low + high) / 2
-      if free[middle].byteCount < size { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return TensorStorage(pooled: base, byteCount: byteCount, pool: self)
   }
 }

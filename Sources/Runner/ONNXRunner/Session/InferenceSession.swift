@@ -59,6 +59,9 @@ public final class InferenceSession: Sendable {
       threadCount: options.threads ?? ProcessInfo.processInfo.activeProcessorCount)
   }
 
+  /// The number of threads for a run, including the caller's.
+  package var threadCount: Int { threads.threadCount }
+
   /// The most bytes that activations took at one time so far, without inputs from callers.
   public var peakActivationBytes: Int { pool.peakBytesInUse }
 
@@ -67,7 +70,8 @@ public final class InferenceSession: Sendable {
   /// You can choose any dimension that the model leaves open. You can also choose the first of
   /// several dimensions, the batch size, if the graph allows it. The first run with inputs of new
   /// shapes makes a plan for them, and the plans used last are kept. You can call this from several
-  /// threads at once: runs share the process's threads.
+  /// threads at once: runs share the process's threads. Sessions share the memory of activations
+  /// that no run uses at the time.
   ///
   /// - Throws: ``/RunnerTensors/ModelError``, or `CancellationError` if the options' hook requests
   ///   it.
