@@ -47,6 +47,42 @@ struct RectifiedTests {
     #expect(try #require(worst) <= tolerance)
   }
 
+  @Test("Answers of many tiles are those of one pixel after the other", arguments: 1...4)
+  func tiles(channels: Int) throws {
+    var random = SeededGenerator(seed: 7)
+    let image = try random.noise(90, 70, channels)
+    for (shape, width, height) in [
+      (quad(3, 5, 80, 9, 84, 66, 6, 60), 150, 90), (quad(30, 2, 41, 4, 37, 66, 28, 63), 40, 220),
+      (quad(-20, -9, 70, -4, 99, 80, -3, 88), 131, 101),
+      (quad(95, 5, 170, 9, 160, 60, 99, 66), 65, 60),
+      (quad(10, 10, 11, 10, 11, 11, 10, 11), 129, 65),
+    ] {
+      let answer = try image.rectified(shape, width: width, height: height)
+      let map = try Homography(
+        from: quad(0, 0, Double(width), 0, Double(width), Double(height), 0, Double(height)),
+        to: shape)
+      var worst = 0.0
+      for y in 0..<height {
+        for x in 0..<width {
+          let place = map.apply(to: Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
+          let (u, v) = (min(max(place.x - 0.5, 0), 89), min(max(place.y - 0.5, 0), 69))
+          let (left, top) = (Int(u), Int(v))
+          let (right, bottom) = (min(left + 1, 89), min(top + 1, 69))
+          for channel in 0..<channels {
+            func value(_ x: Int, _ y: Int) -> Double { Double(image[x: x, y: y, channel: channel]) }
+            let (fx, fy) = (u - Double(left), v - Double(top))
+            let above = value(left, top) * (1 - fx) + value(right, top) * fx
+            let below = value(left, bottom) * (1 - fx) + value(right, bottom) * fx
+            let exact = above * (1 - fy) + below * fy
+            worst = max(worst, abs(Double(answer[x: x, y: y, channel: channel]) - exact))
+          }
+        }
+      }
+      // Rounded to whole numbers; places are equal but for rounding.
+      #expect(worst <= 0.5 + 1e-6)
+    }
+  }
+
   @Test("The whole picture onto its own size is the picture", arguments: 1...4)
   func identity(channels: Int) throws {
     var random = SeededGenerator(seed: 3)
