@@ -2,6 +2,18 @@
 package enum Lexicon {
   /// Letters and digits of a text in lower case, without marks on letters of Latin script.
   package static func key(of text: some StringProtocol) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      // The same without the tables of Unicode, which take most of the time.
+      var bytes: [UInt8] = []
+      for byte in text.utf8 {
+        switch byte {
+        case 0x30...0x39, 0x61...0x7A: bytes.append(byte)
+        case 0x41...0x5A: bytes.append(byte | 0x20)
+        default: break
+        }
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
     var key = ""
     for character in text.lowercased() where character.isLetter || character.isNumber {
       if let plain = plainLetters[character] { key += plain } else { key.append(character) }
@@ -197,8 +209,9 @@ package enum Lexicon {
 
   /// Whether at most one letter is wrong, missing or too many.
   static func isOneEdit(_ first: String, _ second: String) -> Bool {
+    // Most names are too long or too short, and need no array.
+    guard abs(first.utf8.count - second.utf8.count) <= 1 else { return false }
     let (a, b) = (Array(first.utf8), Array(second.utf8))
-    guard abs(a.count - b.count) <= 1 else { return false }
     var start = 0
     while start < min(a.count, b.count), a[start] == b[start] { start += 1 }
     var end = 0
