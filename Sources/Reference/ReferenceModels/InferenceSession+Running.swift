@@ -35,6 +35,11 @@ extension InferenceSession {
     return (input, output)
   }
 
+  /// How many runs a caller that has many should have going at a time.
+  ///
+  /// Each holds memory of its own, hence no more than a few.
+  var runsAtOnce: Int { min(threadCount, 4) }
+
   /// Runs the model in the current task, and stops with `CancellationError` soon after the task is
   /// cancelled.
   func runCancellably(_ inputs: [String: Tensor]) async throws -> [String: Tensor] {

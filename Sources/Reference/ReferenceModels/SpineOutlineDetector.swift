@@ -32,7 +32,7 @@ public struct SpineOutlineDetector: OutlineDetector {
   ///   network throws.
   public func spines(in image: Raster) async throws -> [DetectedSpine] {
     guard let model else { return try detector.spines(in: image) }
-    return try detector.spines(in: try await model.maps(of: image))
+    return try detector.spines(of: try await model.spines(in: image))
   }
 
   /// The spines in reading order.

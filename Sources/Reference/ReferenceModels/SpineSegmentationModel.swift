@@ -63,30 +63,63 @@ public struct SpineSegmentationModel: Sendable {
   /// - Throws: `CancellationError` soon after the task is cancelled; `ModelError`;
   ///   ``ReferenceModelError``.
   public func maps(of image: Raster) async throws -> [SpineMaps] {
+    let (first, others) = try await looks(at: image)
+    return [first.maps] + others
+  }
+
+  /// The same, with what each of the maps takes for spines.
+  ///
+  /// - Throws: as ``maps(of:)``.
+  func spines(in image: Raster) async throws -> [MapSpines] {
+    let (first, others) = try await looks(at: image)
+    return [first]
+      + (try await mapConcurrently(others, limit: session.runsAtOnce) { MapSpines(in: $0) })
+  }
+
+  /// The maps of the largest size, with the spines that decide on the second pass; and those of the
+  /// smaller sizes and of that pass.
+  private func looks(
+    at image: Raster
+  ) async throws -> (first: MapSpines, others: [SpineMaps]) {
     let image = try image.converted(toChannels: 3)
     let largest = try Self.shrunken(image, to: workingPixels)
-    var result = [try await maps(of: largest, from: image)]
+    let maps = try await maps(of: largest, from: image)
+    // Prepared while the network runs on the smaller sizes.
+    async let preparation = secondLook(at: image, after: maps, of: largest)
+    var others: [SpineMaps] = []
     for share in [2, 4] {
       let smaller = try Self.shrunken(largest, to: workingPixels / share)
       // A small picture is processed only once.
       if smaller.width < largest.width || smaller.height < largest.height {
-        result.append(try await maps(of: smaller, from: image))
+        others.append(try await self.maps(of: smaller, from: image))
       }
     }
-    if let closer = try await secondLook(at: image, after: result[0], of: largest) {
-      result.append(closer)
+    let (first, look) = try await preparation
+    if let look {
+      others.append(
+        try await self.maps(
+          of: look.picture, tiles: Tile.tiles(of: look.part, most: workingPixels / 4),
+          seen: look.part, from: image))
     }
-    return result
+    return (first, others)
   }
 
   /// The factor on the pixels in the second pass; a small picture is enlarged for it.
   private static let growth = 2.0
 
-  /// The network's output for the part of a picture with thin spines; nil if there is none.
+  /// The picture for the second pass, and the part of it with thin spines, in cells.
+  private struct SecondLook {
+    let picture: Raster
+    let part: PixelRect
+  }
+
+  /// What the first maps take for spines, and what they say is to be processed again; nil if
+  /// nothing is.
   private func secondLook(
-    at image: Raster, after first: SpineMaps, of seen: Raster
-  ) async throws -> SpineMaps? {
-    guard let place = first.placeOfThinSpines() else { return nil }
+    at image: Raster, after maps: SpineMaps, of seen: Raster
+  ) async throws -> (first: MapSpines, look: SecondLook?) {
+    let first = MapSpines(in: maps)
+    guard let place = first.placeOfThinOnes() else { return (first, nil) }
     let side = Self.growth.squareRoot()
     let closer = try image.resized(
       width: Int((Double(seen.width) * side).rounded()),
@@ -96,11 +129,12 @@ public struct SpineSegmentationModel: Sendable {
       x: Float(closer.width) / Float(2 * image.width),
       y: Float(closer.height) / Float(2 * image.height))
     let (columns, rows) = ((closer.width + 1) / 2, (closer.height + 1) / 2)
-    guard let part = PixelRect(truncating: cells, inWidth: columns, height: rows) else {
-      return nil
-    }
-    return try await maps(
-      of: closer, tiles: Tile.tiles(of: part, most: workingPixels / 4), seen: part, from: image)
+    return (
+      first,
+      PixelRect(truncating: cells, inWidth: columns, height: rows).map {
+        SecondLook(picture: closer, part: $0)
+      }
+    )
   }
 
   /// A part that is processed by itself, in cells, and the area of it that is kept.

@@ -20,32 +20,13 @@ struct MapCandidate {
     3.53,
   ]
 
-  /// What one of the maps takes for spines, and what it says of each by itself.
-  struct Shown {
-    let maps: SpineMaps
-    fileprivate let spines: [(outline: Quadrilateral, own: [Double])]
-
-    /// O(cells + spines length).
-    init(in maps: SpineMaps) {
-      self.maps = maps
-      let found = MapPieces(maps: maps).spines()
-      let usual = UsualSize(of: found)
-      spines = found.map { spine in
-        let outline = spine.outline.mapCorners {
-          $0.scaled(x: maps.cellWidth, y: maps.cellHeight)
-        }
-        return (outline, MapCandidate.own(of: spine, in: maps, usual))
-      }
-    }
-  }
-
   /// What any of the maps takes for a spine, if its outline is convex.
   static func all(in maps: [SpineMaps]) -> [MapCandidate] {
-    all(of: maps.map(Shown.init))
+    all(of: maps.map(MapSpines.init))
   }
 
   /// The same of what each of the maps shows.
-  static func all(of shown: [Shown]) -> [MapCandidate] {
+  static func all(of shown: [MapSpines]) -> [MapCandidate] {
     let maps = shown.map(\.maps)
     let found = shown.map { size in
       size.spines.map {
@@ -77,7 +58,7 @@ struct MapCandidate {
   private static let usualSupport = 0.8
 
   /// 1, what the maps say that show it, and its size against that of the others there.
-  private static func own(
+  fileprivate static func own(
     of spine: MappedSpine, in maps: SpineMaps, _ usual: UsualSize
   ) -> [Double] {
     let agreement = MapAgreement(of: spine.outline, in: maps)
@@ -108,7 +89,7 @@ struct MapCandidate {
   }
 
   /// The median length and thickness of some spines.
-  private struct UsualSize {
+  fileprivate struct UsualSize {
     let length: Double
     let thickness: Double
 
@@ -116,6 +97,25 @@ struct MapCandidate {
       let areas = spines.map { $0.thickness * $0.length }
       length = medianByArea(spines.map(\.length), areas) ?? 1
       thickness = medianByArea(spines.map(\.thickness), areas) ?? 1
+    }
+  }
+}
+
+/// What the maps of one size take for spines, and what they say of each by itself.
+///
+/// Sizes do not depend on each other, so that each can be searched as soon as its maps are there.
+package struct MapSpines: Sendable {
+  package let maps: SpineMaps
+  fileprivate let spines: [(outline: Quadrilateral, own: [Double])]
+
+  /// O(cells + spines length).
+  package init(in maps: SpineMaps) {
+    self.maps = maps
+    let found = MapPieces(maps: maps).spines()
+    let usual = MapCandidate.UsualSize(of: found)
+    spines = found.map { spine in
+      let outline = spine.outline.mapCorners { $0.scaled(x: maps.cellWidth, y: maps.cellHeight) }
+      return (outline, MapCandidate.own(of: spine, in: maps, usual))
     }
   }
 }

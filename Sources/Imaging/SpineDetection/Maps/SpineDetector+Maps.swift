@@ -18,9 +18,15 @@ extension SpineDetector {
   ///   small size, thin ones at a large size.
   /// - Throws: ``SpineDetectionError`` if a threshold is out of its range.
   public func spines(in maps: [SpineMaps]) throws(SpineDetectionError) -> [DetectedSpine] {
+    try spines(of: maps.map(MapSpines.init))
+  }
+
+  /// The same of what maps of several sizes show, each by itself.
+  ///
+  /// - Throws: as `spines(in:)`.
+  package func spines(of shown: [MapSpines]) throws(SpineDetectionError) -> [DetectedSpine] {
     let configuration = try configuration.validated()
     let geometry = SpineGeometry()
-    let shown = maps.map(MapCandidate.Shown.init)
     let whole = shown.filter { $0.maps.seen == nil }
     var kept = Self.chosen(of: whole)
     if whole.count < shown.count {
@@ -46,7 +52,7 @@ extension SpineDetector {
   }
 
   /// Of what some maps show, those outlines that together are most probable.
-  private static func chosen(of shown: [MapCandidate.Shown]) -> [MapCandidate] {
+  private static func chosen(of shown: [MapSpines]) -> [MapCandidate] {
     let candidates = MapCandidate.all(of: shown)
     return SpineChoice(candidates.map { ($0.outline, $0.logit) }).chosen().map { candidates[$0] }
   }

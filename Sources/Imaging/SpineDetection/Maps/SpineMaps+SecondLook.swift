@@ -18,7 +18,12 @@ extension SpineMaps {
   ///
   /// - Complexity: that of finding spines in these maps alone.
   public func placeOfThinSpines() -> Box? {
-    let places = MapCandidate.all(in: [self]).compactMap { candidate -> Box? in
+    MapSpines(in: self).placeOfThinOnes()
+  }
+
+  /// The same if what the maps show is known.
+  fileprivate func place(ofThinOnesAmong candidates: [MapCandidate]) -> Box? {
+    let places = candidates.compactMap { candidate -> Box? in
       let cells = candidate.outline.mapCorners { $0.scaled(x: 1 / cellWidth, y: 1 / cellHeight) }
       let thickness = cells.shortSide
       guard thickness < Self.thin, candidate.confidence >= Self.leastConfidence else { return nil }
@@ -32,5 +37,12 @@ extension SpineMaps {
     return places.dropFirst().reduce(first) { $0.union($1) }
       .clipped(toWidth: width, height: height)
       .scaled(x: Float(cellWidth), y: Float(cellHeight))
+  }
+}
+
+extension MapSpines {
+  /// The part of the picture for a second pass, as `SpineMaps.placeOfThinSpines()`.
+  package func placeOfThinOnes() -> Box? {
+    maps.place(ofThinOnesAmong: MapCandidate.all(of: [self]))
   }
 }

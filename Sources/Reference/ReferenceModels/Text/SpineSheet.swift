@@ -21,7 +21,7 @@ struct SpineSheet {
 
   private static let greatestLength = 2900.0
   /// The greatest enlargement of thin spines.
-  private static let greatestEnlargement = 6.0
+  private static let greatestEnlargement = 3.0
   /// Pixels between spines.
   private static let gap = 16
   /// A sheet of several rows has no more pixels: what the detector takes of memory grows with them.

@@ -22,6 +22,9 @@ struct TextDetectorModel {
     outputName = output.name
   }
 
+  /// How many searches a caller that has many should have going at a time.
+  var runsAtOnce: Int { session.runsAtOnce }
+
   /// The probabilities of an image whose shorter side is made at least so long.
   func map(of image: Raster, side: Int) async throws -> TextMap {
     let shorter = min(image.width, image.height)

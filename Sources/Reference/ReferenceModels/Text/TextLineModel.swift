@@ -67,8 +67,9 @@ struct TextLineModel {
   func texts(in images: [Raster], batchSize: Int, tightly: Bool) async throws -> [CTCText] {
     let batches = TextLineBatches(
       images, size: batchSize, spread: tightly ? Self.tight.spread : .infinity)
-    var texts = [CTCText](repeating: CTCText(text: "", confidence: 0), count: images.count)
-    for group in batches {
+    // The widest first, as they take longest.
+    let groups: [ArraySlice<Int>] = batches.reversed()
+    let found = try await mapConcurrently(groups, limit: session.runsAtOnce) { group in
       let least = tightly ? Self.tight.leastWidth : Self.size.width
       let widest = group.map { TextLineBatches.proportion(images[$0]) }
         .reduce(Double(least) / Double(Self.size.height), max)
@@ -77,28 +78,34 @@ struct TextLineModel {
         let multiple = Self.tight.multiple
         width = (width + multiple - 1) / multiple * multiple
       }
-      let tensor = try batches.tensor(
-        of: group, width: width, height: Self.size.height)
-      let answer = try await session.runCancellably([
-        input.name: tensor.converted(to: input.elementType)
-      ])
-      guard let output = answer[outputName], output.shape.count == 3,
-        output.shape[0] == group.count, output.shape[2] == decoder.classCount
-      else {
-        throw ReferenceModelError.outputShape(
-          name: outputName, got: answer[outputName]?.shape ?? [],
-          expected: "[\(group.count), steps, \(decoder.classCount)]")
-      }
-      let length = output.shape[1] * output.shape[2]
-      try output.converted(to: .float32).withElements(of: Float.self) { values in
-        for (place, index) in group.enumerated() {
-          let line = UnsafeBufferPointer(
-            rebasing: values[(place * length)..<((place + 1) * length)])
-          texts[index] = try text(in: line)
-        }
-      }
+      return try await read(batches.tensor(of: group, width: width, height: Self.size.height))
+    }
+    var texts = [CTCText](repeating: CTCText(text: "", confidence: 0), count: images.count)
+    for (group, found) in zip(groups, found) {
+      for (index, text) in zip(group, found) { texts[index] = text }
     }
     return texts
+  }
+
+  /// What each of the lines of one run says.
+  private func read(_ lines: Tensor) async throws -> [CTCText] {
+    let count = lines.shape[0]
+    let answer = try await session.runCancellably([
+      input.name: lines.converted(to: input.elementType)
+    ])
+    guard let output = answer[outputName], output.shape.count == 3, output.shape[0] == count,
+      output.shape[2] == decoder.classCount
+    else {
+      throw ReferenceModelError.outputShape(
+        name: outputName, got: answer[outputName]?.shape ?? [],
+        expected: "[\(count), steps, \(decoder.classCount)]")
+    }
+    let length = output.shape[1] * output.shape[2]
+    return try output.converted(to: .float32).withElements(of: Float.self) { values in
+      try (0..<count).map { line in
+        try text(in: UnsafeBufferPointer(rebasing: values[line * length..<(line + 1) * length]))
+      }
+    }
   }
 
   private func text(in values: UnsafeBufferPointer<Float>) throws -> CTCText {

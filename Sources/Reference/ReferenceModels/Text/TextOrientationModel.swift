@@ -44,8 +44,7 @@ struct TextOrientationModel {
     _ images: [Raster], confidence: Float, batchSize: Int
   ) async throws -> [Int] {
     let batches = TextLineBatches(images, size: batchSize)
-    var found: [Int] = []
-    for group in batches {
+    return try await mapConcurrently(Array(batches), limit: session.runsAtOnce) { group in
       let tensor = try batches.tensor(of: group, width: Self.size.width, height: Self.size.height)
       let answer = try await session.runCancellably([
         input.name: tensor.converted(to: input.elementType)
@@ -55,11 +54,10 @@ struct TextOrientationModel {
           name: outputName, got: answer[outputName]?.shape ?? [], expected: "[\(group.count), 2]")
       }
       let values = try output.floats()
-      for (place, index) in group.enumerated() {
+      return group.enumerated().compactMap { place, index in
         let (upright, over) = (values[2 * place], values[2 * place + 1])
-        if over > upright, over > confidence { found.append(index) }
+        return over > upright && over > confidence ? index : nil
       }
-    }
-    return found
+    }.flatMap { $0 }
   }
 }

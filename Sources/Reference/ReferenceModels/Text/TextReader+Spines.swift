@@ -9,7 +9,7 @@ extension TextReader {
   /// horizontal there. So the whole image is searched at
   /// ``TextReaderConfiguration/maximumShelfSide`` only. The pictures are placed on a few sheets for
   /// the detector. Lines of the whole image are not read again if they lie where a spine was read
-  /// with high confidence. If both readings have text at one place, the longer and more confident
+  /// with a confidence of at least 0.8. If both readings have text at one place, the longer and more confident
   /// one is kept. Lines come in the order of ``texts(in:)``. After them come the lines that only
   /// pictures of spines show, spine by spine.
   ///
@@ -23,10 +23,13 @@ extension TextReader {
   ) async throws -> [RecognizedText] {
     guard !spines.isEmpty else { return try await texts(in: image) }
     let photo = try image.converted(toChannels: 3)
+    async let cut = sheets(of: spines, in: photo)
     let page = try TextPage(
       photo, maximumSide: min(configuration.maximumSide, configuration.maximumShelfSide))
+    // Awaited first: a search with all threads would wait for those that cut.
+    let sheets = try await cut
     let whole = try await regions(on: page)
-    let spineTexts = try await texts(on: spines, ofPhoto: photo)
+    let spineTexts = try await texts(on: sheets, ofPhoto: photo)
     let sure = spineTexts.filter { $0.confidence >= Self.sureConfidence }.map(\.outline)
     var rest = whole.map(page.original).filter { !$0.isCovered(by: sure) }
       .compactMap { TextCrop($0, of: photo) }
@@ -59,32 +62,40 @@ extension TextReader {
   public func texts(
     on spines: [Quadrilateral], of image: Raster
   ) async throws -> [RecognizedText] {
-    try await texts(on: spines, ofPhoto: try image.converted(toChannels: 3))
+    let photo = try image.converted(toChannels: 3)
+    return try await texts(on: sheets(of: spines, in: photo), ofPhoto: photo)
   }
 
-  /// Text that is read on a spine with this confidence is not read in the whole image.
-  private static let sureConfidence: Float = 0.9
+  /// Text that is read on a spine with this confidence is not read in the whole image: there it is
+  /// rarely read better.
+  private static let sureConfidence: Float = 0.8
 
-  /// What the pictures of the spines of a photo of three channels say, spine by spine.
-  private func texts(
-    on spines: [Quadrilateral], ofPhoto photo: Raster
-  ) async throws -> [RecognizedText] {
-    var found = [[TextCrop]](repeating: [], count: spines.count)
-    for sheet in try await SpineSheet.sheets(
+  /// The spines of a photo of three channels, laid on sheets for the detector.
+  private func sheets(
+    of spines: [Quadrilateral], in photo: Raster
+  ) async throws -> [SpineSheet] {
+    try await SpineSheet.sheets(
       of: spines, in: photo, thickness: Double(configuration.spineThickness))
-    {
+  }
+
+  /// What the sheets of a photo say, spine by spine.
+  private func texts(
+    on sheets: [SpineSheet], ofPhoto photo: Raster
+  ) async throws -> [RecognizedText] {
+    let found = try await mapConcurrently(sheets, limit: detector.runsAtOnce) { sheet in
       // Sheets have the size that the detector should see.
       let map = try await detector.map(of: sheet.image, side: 1)
-      for region in try map.regions(configuration.decoder, of: sheet.image).inReadingOrder() {
-        if let (spine, outline) = sheet.original(region.outline),
-          let line = TextCrop(outline, of: photo)
-        {
-          found[spine].append(line)
-        }
+      return try map.regions(configuration.decoder, of: sheet.image).inReadingOrder().compactMap {
+        region -> (spine: Int, line: TextCrop)? in
+        guard let (spine, outline) = sheet.original(region.outline) else { return nil }
+        return TextCrop(outline, of: photo).map { (spine, $0) }
       }
     }
-    // Lines of all spines together make groups of like width.
-    var lines = found.flatMap { $0 }
+    // Lines of all spines together make groups of like width. They come spine by spine, those of a
+    // spine in the order of its sheet.
+    var lines = found.joined().enumerated()
+      .sorted { ($0.element.spine, $0.offset) < ($1.element.spine, $1.offset) }
+      .map(\.element.line)
     let readings = try await read(&lines, tightly: true)
     return zip(lines, readings).compactMap { recognized($1, at: $0.outline) }
   }

@@ -15,7 +15,7 @@ public struct TextReaderConfiguration: Hashable, Sendable {
   public var detectionSide = 736
   /// How thick the picture of a spine is for the detector, in pixels; 16...1024.
   ///
-  /// A spine is enlarged to it, up to six times, unless it becomes too long. Time grows with its
+  /// A spine is enlarged to it, up to three times, unless it becomes too long. Time grows with its
   /// square.
   public var spineThickness = 144
   /// How the detector's map becomes regions.
