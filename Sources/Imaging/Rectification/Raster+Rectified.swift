@@ -100,20 +100,23 @@ private struct PerspectiveWarp {
     from samples: UnsafeBufferPointer<UInt8>, into answer: UnsafeMutableBufferPointer<UInt8>
   ) {
     // A constant number of channels lets the loops over them vanish.
+    switch channels {
+    case 1: write(samples, answer, 1)
+    case 2: write(samples, answer, 2)
+    case 3: write(samples, answer, 3)
+    default: write(samples, answer, 4)
+    }
+  }
+
+  @inline(__always)
+  private func write(
+    _ samples: UnsafeBufferPointer<UInt8>, _ answer: UnsafeMutableBufferPointer<UInt8>,
+    _ channels: Int
+  ) {
     if tapsAcross == 1, tapsDown == 1 {
-      switch channels {
-      case 1: writeTiles(samples, answer, 1)
-      case 2: writeTiles(samples, answer, 2)
-      case 3: writeTiles(samples, answer, 3)
-      default: writeTiles(samples, answer, 4)
-      }
+      writeTiles(samples, answer, channels)
     } else {
-      switch channels {
-      case 1: writeMeans(samples, answer, 1)
-      case 2: writeMeans(samples, answer, 2)
-      case 3: writeMeans(samples, answer, 3)
-      default: writeMeans(samples, answer, 4)
-      }
+      writeMeans(samples, answer, channels)
     }
   }
 
@@ -143,8 +146,9 @@ private struct PerspectiveWarp {
     }
   }
 
-  /// The part of the picture that a tile reads; it may end one pixel beyond, where the border is
-  /// repeated.
+  /// The part of the picture that a tile reads.
+  ///
+  /// It may end beyond the picture, whose outer pixels are repeated there.
   private struct Part {
     let left: Int
     let top: Int
