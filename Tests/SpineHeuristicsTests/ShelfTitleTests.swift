@@ -36,9 +36,13 @@ struct ShelfTitleTests {
     func data(_ name: String) throws -> Data {
       try Data(contentsOf: Folders.package.appendingPathComponent("Fixtures/Truth/\(name).json"))
     }
-    spines = try JSONDecoder().decode([String: [[Lines]]].self, from: data("shelf_lines"))
-      .mapValues { $0.map { $0.map(\.line) } }
+    spines = try Self.spines(in: data("shelf_lines"))
     truth = try JSONDecoder().decode([String: Photo].self, from: data("shelf_titles"))
+  }
+
+  private static func spines(in json: Data) throws -> [String: [[SpineTextLine]]] {
+    try JSONDecoder().decode([String: [[Lines]]].self, from: json)
+      .mapValues { $0.map { $0.map(\.line) } }
   }
 
   @Test("As many titles are chosen right as Docs/Shelves.md says")
@@ -57,7 +61,7 @@ struct ShelfTitleTests {
       }
     }
     #expect(titles == 213)
-    #expect(right >= 185, "\(right) of \(titles)")
+    #expect(right >= 189, "\(right) of \(titles)")
   }
 
   @Test("Nothing but the order of lines changes if they come in another order")
@@ -89,8 +93,12 @@ struct ShelfTitleTests {
         decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
       output += "\n"
     }
-    for (name, photo) in spines.sorted(by: { $0.key < $1.key }) {
-      for lines in photo { try add(lines, ["photo": name]) }
+    let others = ProcessInfo.processInfo.environment["TALLY_SPINE_LINES"].map { $0.split(separator: ":") } ?? []
+    let sets = try [spines] + others.map { try Self.spines(in: Data(contentsOf: URL(fileURLWithPath: String($0)))) }
+    for (set, spines) in sets.enumerated() {
+      for (name, photo) in spines.sorted(by: { $0.key < $1.key }) {
+        for lines in photo { try add(lines, ["photo": name, "set": set]) }
+      }
     }
     var generator = SeededGenerator(seed: 7)
     for spine in SpineTableTests.spines {

@@ -216,7 +216,6 @@ struct FramesCommandTests {
   @Test("Options about text need --text, and text needs its models")
   func textOptions() async throws {
     try pan(1)
-    #expect(await tally("frames", folder.url.path, "--both-turns").failed(.usage))
     #expect(await tally("frames", folder.url.path, "--models", "m").failed(.usage))
     #expect(await tally("frames", folder.url.path, "--text", "--object-text").failed(.usage))
     let run = await tally(

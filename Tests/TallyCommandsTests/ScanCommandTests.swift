@@ -57,7 +57,7 @@ struct ScanCommandTests {
   func overlay() async throws {
     let path = folder.path("o.png")
     let run = await tally(
-      "scan", "--edges-only", photo, "--models", models, "--overlay", path, "--both-turns")
+      "scan", "--edges-only", photo, "--models", models, "--overlay", path)
     #expect(run.code == .success, "\(run)")
     let drawn = try ImageFile.load(contentsOf: URL(fileURLWithPath: path))
     #expect(drawn.width == 480 && drawn.height == 360)

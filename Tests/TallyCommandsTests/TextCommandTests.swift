@@ -64,7 +64,7 @@ struct TextCommandTests {
   func overlay() async throws {
     let path = folder.path("o.png")
     let run = await tally(
-      "text", photo, "--models", models, "--confidence", "0", "--overlay", path, "--both-turns")
+      "text", photo, "--models", models, "--confidence", "0", "--overlay", path)
     #expect(run.code == .success, "\(run)")
     let drawn = try ImageFile.load(contentsOf: URL(fileURLWithPath: path))
     #expect(drawn.width == 400 && drawn.height == 300)
@@ -137,8 +137,7 @@ struct TextCommandTests {
   func usage() async {
     for options in [
       ["--confidence", "1.5"], ["--confidence", "nan"], ["--models", ""], ["--models"],
-      ["--overlay", "o.gif"], ["--both-turns=yes"],
-      ["--correct-words=yes"],
+      ["--overlay", "o.gif"], ["--spines=yes"], ["--correct-words=yes"],
     ] {
       #expect(await tally(["text", photo] + options).failed(.usage), "\(options)")
     }

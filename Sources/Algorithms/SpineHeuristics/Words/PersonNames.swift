@@ -170,6 +170,15 @@ enum PersonNames {
     yates yeats yourcenar zafón zola zweig
     """)
 
+  /// Frequent Chinese family names, simplified and traditional, without signs that often begin another word.
+  static let chineseFamily = Set<Character>(
+    """
+    王李张刘陈杨黄赵周吴徐孙朱马胡郭林何高梁郑罗宋谢唐韩曹许邓萧冯曾程蔡彭潘袁于董余苏叶吕魏蒋田杜丁沈姜范江傅\
+    钟卢汪戴崔任陆廖姚方金邱夏谭韦贾邹石熊孟秦阎薛侯雷白龙段郝孔邵史毛万顾赖武康贺严尹钱施牛洪龚邢樊颜倪殷阮俞聂\
+    梅庄柯兰霍翁柳甘祝葛鲁艾翟裴涂乔鲍凌邬苗靳骆伍纪覃耿舒張劉陳楊黃趙吳孫馬鄭羅謝韓許鄧蕭馮蘇葉呂蔣鍾盧陸譚韋賈\
+    鄒閻龍賀嚴錢龔顏聶莊蘭魯喬鮑駱紀
+    """)
+
   private static func words(_ text: String) -> Set<String> {
     Set(text.split(separator: " ").map(String.init))
   }

@@ -163,9 +163,9 @@ struct WrittenName {
 
   /// A word that stands alone.
   private static func likelihood(ofWord word: String) -> Double {
+    if word.isIdeographic { return likelihood(ofSigns: Array(word)) }
     let key = Lexicon.key(of: word)
     guard isNameWord(word), key.count >= 3, word.first?.isUppercase == true else { return 0 }
-    if let latin = word.unicodeScalars.first, latin.value >= 0x2E80 { return 0 }
     if PersonNames.family.contains(key) { return Lexicon.ranks[key] == nil ? 0.75 : 0.5 }
     if PersonNames.given.contains(key) { return 0.3 }
     // Marks and codes are short, or have no vowel.
@@ -175,6 +175,22 @@ struct WrittenName {
     let given = (4...9).last { PersonNames.given.contains(String(key.prefix($0))) } ?? 0
     if given > 0, key.count - given >= 4 { return given >= 5 ? 0.7 : 0.55 }
     return key.count > 13 ? 0.1 : 0.38
+  }
+
+  /// Chinese signs without a space: one name or several.
+  ///
+  /// A name is a family name of one sign, and one or two signs more.
+  private static func likelihood(ofSigns signs: [Character]) -> Double {
+    guard (2...12).contains(signs.count) else { return 0 }
+    /// Whether names can end before each sign.
+    var ends = [Bool](repeating: false, count: signs.count + 1)
+    ends[0] = true
+    for start in signs.indices
+    where ends[start] && PersonNames.chineseFamily.contains(signs[start]) {
+      for length in 2...3 where start + length <= signs.count { ends[start + length] = true }
+    }
+    guard ends[signs.count] else { return 0 }
+    return signs.count <= 3 ? 0.5 : 0.45
   }
 
   // MARK: Words

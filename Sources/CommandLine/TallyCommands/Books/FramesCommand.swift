@@ -28,7 +28,7 @@ enum FramesCommand: Command {
       OptionGroup("Frames", [interval]),
       OptionGroup(
         "Looking",
-        [objects, text, objectText, TextReading.models, TextReading.bothTurns, barcodes]),
+        [objects, text, objectText, TextReading.models, barcodes]),
       OptionGroup(
         "Output",
         [StandardOptions.json, telemetry, StandardOptions.quiet, StandardOptions.threads]),
@@ -65,12 +65,9 @@ enum FramesCommand: Command {
     if arguments[text], arguments[objectText] {
       throw UsageError("--text and --object-text exclude each other")
     }
-    if !arguments[text], !arguments[objectText] {
-      for option in [TextReading.models, TextReading.bothTurns] as [any OptionDeclaration]
-      where arguments.has(option) {
-        throw UsageError(
-          "--\(option.name) is about text, and neither --text nor --object-text is given")
-      }
+    if !arguments[text], !arguments[objectText], arguments.has(TextReading.models) {
+      throw UsageError(
+        "--\(TextReading.models.name) is about text, and neither --text nor --object-text is given")
     }
     let paths = try frames(in: arguments.operands[0])
     let kind = arguments[objects] ?? .spines

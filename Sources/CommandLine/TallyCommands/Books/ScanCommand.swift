@@ -21,11 +21,7 @@ enum ScanCommand: Command {
     operands: BatchOptions.operands(),
     groups: [
       OptionGroup(
-        "Reading",
-        [
-          TextReading.models, TextReading.bothTurns, catalogue, SpineFinding.edgesOnly,
-          barcodeEffort,
-        ]),
+        "Reading", [TextReading.models, catalogue, SpineFinding.edgesOnly, barcodeEffort]),
       OptionGroup(
         "Output",
         [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),

@@ -17,10 +17,7 @@ enum TextCommand: Command {
     operands: BatchOptions.operands(),
     groups: [
       OptionGroup(
-        "Reading",
-        [
-          TextReading.models, confidence, TextReading.bothTurns, spines, TextReading.correctWords,
-        ]),
+        "Reading", [TextReading.models, confidence, spines, TextReading.correctWords]),
       OptionGroup(
         "Output",
         [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),
@@ -29,8 +26,7 @@ enum TextCommand: Command {
     examples: [
       Example("Read a page.", "tally text page.jpg"),
       Example(
-        "Read the spines of a shelf, whichever way their text runs.",
-        "tally text shelf.jpg --spines --both-turns"),
+        "Read the spines of a shelf.", "tally text shelf.jpg --spines"),
       Example("Correct misread English words.", "tally text page.jpg --correct-words"),
       Example("Use models in your own folder.", "tally text page.jpg --models ocr"),
     ])

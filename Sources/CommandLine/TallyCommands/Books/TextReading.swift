@@ -11,10 +11,6 @@ enum TextReading {
     help: "A folder that holds the three models as "
       + Sentence.all(TextModels.all.map(\.file)) + ".",
     fallback: "those that 'tally models' keeps")
-  static let bothTurns = Flag(
-    "both-turns",
-    help: "Read lines that run up or down both ways, and keep the more confident reading. "
-      + "Otherwise they are read downwards unless they look upside down.")
 
   static let correctWords = Flag(
     "correct-words",
@@ -38,7 +34,7 @@ enum TextReading {
   ) throws -> TextReader {
     var configuration = TextReaderConfiguration.rapidOCR
     if let minimumConfidence { configuration.minimumConfidence = Float(minimumConfidence) }
-    configuration.readsBothTurns = arguments[bothTurns]
+    configuration.bothTurnsBelow = TextReaderConfiguration.spines.bothTurnsBelow
     if arguments[correctWords] {
       configuration.beamSearch = CTCBeamConfiguration(
         lexicon: WordLexicon(Lexicon.readableWords()))

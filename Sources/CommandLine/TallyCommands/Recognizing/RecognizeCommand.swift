@@ -34,8 +34,7 @@ enum RecognizeCommand: Command {
       OptionGroup(
         "Similarity",
         [library, minimumCosine, CountOptions.embedder, CountOptions.embedderPreset]),
-      OptionGroup(
-        "Text", [TextReading.models, TextReading.bothTurns, minimumText, dates]),
+      OptionGroup("Text", [TextReading.models, minimumText, dates]),
       OptionGroup(
         "Output",
         [StandardOptions.json, overlay, StandardOptions.quiet, StandardOptions.threads]),

@@ -51,7 +51,6 @@ struct PhotoCommands: Sendable {
       ofRequest: [
         RecognizeCommand.center, RecognizeCommand.budget, RecognizeCommand.minimumClass,
         RecognizeCommand.minimumCosine, RecognizeCommand.minimumText, RecognizeCommand.dates,
-        TextReading.bothTurns,
       ],
       others: { arguments in
         // Without a library the embedder is for counts alone.
@@ -61,12 +60,10 @@ struct PhotoCommands: Sendable {
     Served(command: SpinesCommand.self, ofRequest: [SpineFinding.edgesOnly]),
     Served(
       command: ScanCommand.self, ofServer: [TextReading.models],
-      ofRequest: [TextReading.bothTurns, SpineFinding.edgesOnly, ScanCommand.barcodeEffort]),
+      ofRequest: [SpineFinding.edgesOnly, ScanCommand.barcodeEffort]),
     Served(
       command: TextCommand.self, ofServer: [TextReading.models],
-      ofRequest: [
-        TextCommand.confidence, TextReading.bothTurns, TextCommand.spines, TextReading.correctWords,
-      ]),
+      ofRequest: [TextCommand.confidence, TextCommand.spines, TextReading.correctWords]),
     Served(
       command: BarcodeCommand.self,
       ofRequest: [BarcodeCommand.symbologies, BarcodeCommand.effort]),

@@ -9,9 +9,6 @@ struct TextCrop {
   private(set) var image: Raster
   /// Its outline; text runs from the left to the right side.
   private(set) var outline: Quadrilateral
-  /// Whether the text runs up or down in the image.
-  let isTurned: Bool
-
   /// The least ratio of height to width of regions whose text runs up or down.
   private static let leastProportion = 1.5
 
@@ -29,8 +26,7 @@ struct TextCrop {
     guard
       let crop = try? page.cubicallyWarped(region, width: Int(width), height: Int(height))
     else { return nil }
-    isTurned = Double(crop.height) / Double(crop.width) >= Self.leastProportion
-    if isTurned {
+    if Double(crop.height) / Double(crop.width) >= Self.leastProportion {
       image = crop.oriented(.rotate90Anticlockwise)
       outline = Quadrilateral(
         topLeft: region.topRight, topRight: region.bottomRight, bottomRight: region.bottomLeft,

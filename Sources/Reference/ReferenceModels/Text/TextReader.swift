@@ -158,19 +158,18 @@ public struct TextReader: TextRecognizer {
       for index in turned { lines[index].turnOver() }
     }
     didFinish(.orientation)
-    var images = lines.map(\.image)
-    let standing = configuration.readsBothTurns ? lines.indices.filter { lines[$0].isTurned } : []
-    images += standing.map { lines[$0].image.oriented(.rotate180) }
     var readings = try await recognizer.texts(
-      in: images, batchSize: configuration.batchSize, tightly: tightly)
-    for (place, index) in standing.enumerated() {
-      let other = readings[lines.count + place]
-      if other.weight > readings[index].weight {
-        lines[index].turnOver()
-        readings[index] = other
-      }
+      in: lines.map(\.image), batchSize: configuration.batchSize, tightly: tightly)
+    let doubtful = lines.indices.filter {
+      readings[$0].confidence < configuration.bothTurnsBelow
     }
-    readings.removeSubrange(lines.count...)
+    let others = try await recognizer.texts(
+      in: doubtful.map { lines[$0].image.oriented(.rotate180) },
+      batchSize: configuration.batchSize, tightly: tightly)
+    for (index, other) in zip(doubtful, others) where other.weight > readings[index].weight {
+      lines[index].turnOver()
+      readings[index] = other
+    }
     didFinish(.recognition)
     return readings
   }

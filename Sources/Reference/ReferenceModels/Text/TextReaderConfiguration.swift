@@ -29,12 +29,13 @@ public struct TextReaderConfiguration: Hashable, Sendable {
   /// Lines are sorted by their proportions, and each is filled up to the width of the widest of its
   /// batch, which the network notices a little: another number gives slightly other answers.
   public var batchSize = 6
-  /// Whether lines that run up or down are read both ways, and the more confident reading kept.
+  /// Lines that are read with less confidence are also read turned by half a turn, and the better
+  /// reading is kept; 0...1, 0 for none.
   ///
-  /// Otherwise they are taken to run down, as RapidOCR does, unless the orientation network is sure
-  /// of the contrary. It costs one more reading of each such line, and is right more often on
-  /// spines, whose letters the orientation network knows badly.
-  public var readsBothTurns = false
+  /// Lines that run up or down are first read downwards, and others as they lie, unless the
+  /// orientation network is sure of the contrary. It knows the letters on spines badly. A reading
+  /// that is right upside down is rarely surer than 0.8.
+  public var bothTurnsBelow: Float = 0
 
   /// How lines are read by a beam search, with a list of words if it has one; nil to take the most
   /// likely class of each step, as RapidOCR does.
@@ -54,10 +55,10 @@ public struct TextReaderConfiguration: Hashable, Sendable {
     return configuration
   }
 
-  /// For photos of shelves and stacks: lines along spines are read both ways.
+  /// For photos of shelves and stacks: lines that are not read surely are read both ways.
   public static var spines: TextReaderConfiguration {
     var configuration = TextReaderConfiguration()
-    configuration.readsBothTurns = true
+    configuration.bothTurnsBelow = 0.8
     return configuration
   }
 
@@ -83,6 +84,7 @@ public struct TextReaderConfiguration: Hashable, Sendable {
     }
     let shares = [
       ("minimumConfidence", minimumConfidence), ("orientationConfidence", orientationConfidence),
+      ("bothTurnsBelow", bothTurnsBelow),
     ]
     for (field, value) in shares where !(0...1).contains(value) {
       throw .textSetting(field: field, value: "\(value)", range: "0...1")
