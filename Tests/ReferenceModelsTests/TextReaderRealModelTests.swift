@@ -136,6 +136,21 @@ struct TextReaderRealModelTests {
     }
   }
 
+  /// Text that runs up a spine is read the other way round if it is not read surely.
+  @Test("Spines of a photo that is upside down say what those of the photo say")
+  func upsideDown() async throws {
+    guard let reader = try Self.reader(.spines, orientation: true),
+      let file = try Requirements.shared("photos/shelf/shelf_pierre_05.jpg")
+    else { return }
+    let photo = try ImageFile.load(contentsOf: file).oriented(.rotate180)
+    let spines = try SpineDetector().spines(in: photo).map(\.quad)
+    let lines = try await reader.texts(on: spines, of: photo)
+    for word in ["PYTHONS", "CAMPBELL", "GLADWELL"] {
+      let line = try #require(lines.first { $0.text.contains(word) }, "\(word)")
+      #expect(line.outline.topRight.y < line.outline.topLeft.y)
+    }
+  }
+
   @Test("A task that is cancelled while networks run ends soon")
   func cancellation() async throws {
     guard let reader = try Self.reader(.rapidOCR, orientation: true) else { return }

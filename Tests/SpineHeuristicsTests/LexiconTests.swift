@@ -31,4 +31,17 @@ struct LexiconTests {
       #expect(Lexicon.isOneEdit(second, first) == isOne, "\(second), \(first)")
     }
   }
+
+  @Test("Chinese signs without a space are names if all can begin and end there")
+  func chineseNames() {
+    for (text, isName) in [
+      ("张桂刚", true), ("蒋泥", true), ("王爱民高理周宏宇", true), ("張愛玲", true),
+      ("大数据", false), ("张", false), ("智能时代", false), ("张桂刚大数据技术", false),
+      (String(repeating: "王爱民", count: 5), false),
+    ] {
+      #expect((WrittenName(of: text).likelihood >= 0.4) == isName, "\(text)")
+    }
+    let written = WrittenName(of: "孔庆东著")
+    #expect(written.isIntroduced && written.name == "孔庆东")
+  }
 }

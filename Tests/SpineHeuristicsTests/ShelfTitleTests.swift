@@ -73,6 +73,8 @@ struct ShelfTitleTests {
   }
 
   /// With TALLY_SPINE_READINGS=FILE all readings are written there, a spine a line, for `Fixtures/Training/titles.py`.
+  ///
+  /// TALLY_SPINE_LINES=FILE:... adds lines of the same photos with changes.
   @Test("Readings are written for the training")
   func readings() throws {
     guard let path = ProcessInfo.processInfo.environment["TALLY_SPINE_READINGS"] else { return }
@@ -93,8 +95,11 @@ struct ShelfTitleTests {
         decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
       output += "\n"
     }
-    let others = ProcessInfo.processInfo.environment["TALLY_SPINE_LINES"].map { $0.split(separator: ":") } ?? []
-    let sets = try [spines] + others.map { try Self.spines(in: Data(contentsOf: URL(fileURLWithPath: String($0)))) }
+    let paths = ProcessInfo.processInfo.environment["TALLY_SPINE_LINES"] ?? ""
+    let others = try paths.split(separator: ":").map {
+      try Self.spines(in: Data(contentsOf: URL(fileURLWithPath: String($0))))
+    }
+    let sets = [spines] + others
     for (set, spines) in sets.enumerated() {
       for (name, photo) in spines.sorted(by: { $0.key < $1.key }) {
         for lines in photo { try add(lines, ["photo": name, "set": set]) }

@@ -34,36 +34,34 @@ public struct Shelf: Hashable, Sendable {
   public init(
     outlines: [DetectedOutline], texts: [RecognizedText], barcodes: [RecognizedBarcode]
   ) {
-    let geometry = SpineGeometry()
-    let outlines = outlines.filter { outline in
-      !barcodes.contains { $0.outline.hasBar(outline.outline) }
-    }
-    let ordered = geometry.readingOrder(of: outlines.map(\.outline)).map { outlines[$0] }
-    let holders = ordered.map { $0.outline.isConvex ? $0.outline : nil }
-    var lines = [[RecognizedText]](repeating: [], count: ordered.count)
-    var codes = [[RecognizedBarcode]](repeating: [], count: ordered.count)
-    var otherLines: [RecognizedText] = []
-    var otherBarcodes: [RecognizedBarcode] = []
-    for text in texts {
-      if let index = text.outline.holder(among: holders) {
-        lines[index].append(text)
-      } else {
-        otherLines.append(text)
+    let contents = ShelfContents(outlines: outlines, texts: texts, barcodes: barcodes)
+    self.init(contents, labels: contents.lines.map(ShelfContents.label))
+  }
+
+  /// Says the same, but chooses the titles of several books at a time.
+  init(
+    concurrently outlines: [DetectedOutline], texts: [RecognizedText],
+    barcodes: [RecognizedBarcode]
+  ) async {
+    let contents = ShelfContents(outlines: outlines, texts: texts, barcodes: barcodes)
+    let labels = await withTaskGroup(of: (index: Int, label: SpineLabel).self) { group in
+      for (index, lines) in contents.lines.enumerated() {
+        group.addTask { (index, ShelfContents.label(of: lines)) }
       }
+      return await group.reduce(into: [Int: SpineLabel]()) { $0[$1.index] = $1.label }
     }
-    for barcode in barcodes {
-      if let index = barcode.outline.holder(among: holders) {
-        codes[index].append(barcode)
-      } else {
-        otherBarcodes.append(barcode)
-      }
+    self.init(contents, labels: contents.lines.indices.compactMap { labels[$0] })
+  }
+
+  private init(_ contents: ShelfContents, labels: [SpineLabel]) {
+    books = contents.outlines.indices.map { index in
+      ShelfBook(
+        outline: contents.outlines[index], lines: contents.lines[index], label: labels[index],
+        barcodes: contents.barcodes[index])
     }
-    books = zip(ordered, zip(lines, codes)).map { outline, held in
-      ShelfBook(outline: outline, lines: held.0, barcodes: held.1, geometry: geometry)
-    }
-    rows = geometry.rows(of: ordered.map(\.outline))
-    self.otherLines = otherLines
-    self.otherBarcodes = otherBarcodes
+    rows = SpineGeometry().rows(of: contents.outlines.map(\.outline))
+    otherLines = contents.otherLines
+    otherBarcodes = contents.otherBarcodes
     var seen = Set<ISBN13>()
     isbns =
       (books.flatMap(\.isbns) + Self.isbns(in: otherLines, and: otherBarcodes))
@@ -104,22 +102,61 @@ public struct ShelfBook: Hashable, Sendable {
   /// The author or authors that they propose; nil if none is named.
   public var author: String? { label.author }
 
-  init(
-    outline: DetectedOutline, lines: [RecognizedText], barcodes: [RecognizedBarcode],
-    geometry: SpineGeometry
+  fileprivate init(
+    outline: DetectedOutline, lines: [RecognizedText], label: SpineLabel,
+    barcodes: [RecognizedBarcode]
   ) {
-    let label = geometry.label(
-      of: lines.map {
-        SpineTextLine(
-          outline: $0.outline, text: $0.text, confidence: Double($0.confidence))
-      })
     self.outline = outline.outline
     confidence = outline.confidence
-    orientation = geometry.orientation(of: outline.outline)
+    orientation = SpineGeometry().orientation(of: outline.outline)
     self.lines = label.order.map { lines[$0] }
     self.label = label
     self.barcodes = barcodes
     isbns = Shelf.isbns(in: self.lines, and: barcodes)
+  }
+}
+
+/// Which text and which barcodes are whose.
+private struct ShelfContents: Sendable {
+  /// The outlines of the books, in reading order.
+  let outlines: [DetectedOutline]
+  /// The lines on each, as the recognizer ordered them.
+  private(set) var lines: [[RecognizedText]]
+  private(set) var barcodes: [[RecognizedBarcode]]
+  private(set) var otherLines: [RecognizedText] = []
+  private(set) var otherBarcodes: [RecognizedBarcode] = []
+
+  init(outlines: [DetectedOutline], texts: [RecognizedText], barcodes codes: [RecognizedBarcode]) {
+    let books = outlines.filter { outline in
+      !codes.contains { $0.outline.hasBar(outline.outline) }
+    }
+    let ordered = SpineGeometry().readingOrder(of: books.map(\.outline)).map { books[$0] }
+    let holders = ordered.map { $0.outline.isConvex ? $0.outline : nil }
+    self.outlines = ordered
+    lines = [[RecognizedText]](repeating: [], count: ordered.count)
+    barcodes = [[RecognizedBarcode]](repeating: [], count: ordered.count)
+    for text in texts {
+      if let index = text.outline.holder(among: holders) {
+        lines[index].append(text)
+      } else {
+        otherLines.append(text)
+      }
+    }
+    for code in codes {
+      if let index = code.outline.holder(among: holders) {
+        barcodes[index].append(code)
+      } else {
+        otherBarcodes.append(code)
+      }
+    }
+  }
+
+  /// What the lines of one book say.
+  static func label(of lines: [RecognizedText]) -> SpineLabel {
+    SpineGeometry().label(
+      of: lines.map {
+        SpineTextLine(outline: $0.outline, text: $0.text, confidence: Double($0.confidence))
+      })
   }
 }
 

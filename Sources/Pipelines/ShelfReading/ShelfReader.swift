@@ -70,6 +70,6 @@ public struct ShelfReader<Image: Sendable>: Sendable {
     let texts = try await texts(image, outlines)
     var found = try await barcodes
     if outlines.isEmpty, found.isEmpty { found = try await closeUpBarcodes(image) }
-    return Shelf(outlines: outlines, texts: texts, barcodes: found)
+    return await Shelf(concurrently: outlines, texts: texts, barcodes: found)
   }
 }

@@ -9,7 +9,7 @@ extension TextReader {
   /// horizontal there. So the whole image is searched at
   /// ``TextReaderConfiguration/maximumShelfSide`` only. The pictures are placed on a few sheets for
   /// the detector. Lines of the whole image are not read again if they lie where a spine was read
-  /// with a confidence of at least 0.8. If both readings have text at one place, the longer and more
+  /// with a confidence of at least 0.8, and are not read both ways. If both readings have text at one place, the longer and more
   /// confident one is kept. Lines come in the order of ``texts(in:)``. After them come the lines
   /// that only pictures of spines show, spine by spine.
   ///
@@ -33,7 +33,7 @@ extension TextReader {
     let sure = spineTexts.filter { $0.confidence >= Self.sureConfidence }.map(\.outline)
     var rest = whole.map(page.original).filter { !$0.isCovered(by: sure) }
       .compactMap { TextCrop($0, of: photo) }
-    let readings = try await read(&rest, tightly: true)
+    let readings = try await read(&rest, tightly: true, doubtful: { _, _ in [] })
     var lines = zip(rest, readings).compactMap { recognized($1, at: $0.outline) }
     for line in spineTexts {
       let rivals = lines.indices.filter { lines[$0].outline.sharesPlace(with: line.outline) }
@@ -70,6 +70,9 @@ extension TextReader {
   /// rarely read better.
   private static let sureConfidence: Float = 0.8
 
+  /// Lines with fewer letters say little of how they lie: "IS" and "SI" are read with like confidence.
+  private static let leastSureLetters = 3
+
   /// The spines of a photo of three channels, laid on sheets for the detector.
   private func sheets(
     of spines: [Quadrilateral], in photo: Raster
@@ -93,10 +96,22 @@ extension TextReader {
     }
     // Lines of all spines together make groups of like width. They come spine by spine, those of a
     // spine in the order of its sheet.
-    var lines = found.joined().enumerated()
+    let placed = found.joined().enumerated()
       .sorted { ($0.element.spine, $0.offset) < ($1.element.spine, $1.offset) }
-      .map(\.element.line)
-    let readings = try await read(&lines, tightly: true)
+      .map(\.element)
+    var lines = placed.map(\.line)
+    let readings = try await read(&lines, tightly: true) { lines, readings in
+      let isSure = readings.map(isSure)
+      return lines.indices.filter { index in
+        // A sure line beside it that runs the same way says that it is not upside down.
+        !isSure[index]
+          && !lines.indices.contains { other in
+            isSure[other] && placed[other].spine == placed[index].spine
+              && readings[other].text.count >= Self.leastSureLetters
+              && lines[other].outline.runsLike(lines[index].outline)
+          }
+      }
+    }
     return zip(lines, readings).compactMap { recognized($1, at: $0.outline) }
   }
 }
@@ -117,6 +132,16 @@ extension Quadrilateral {
       return others.contains { $0.contains(place) }
     }
     return 4 * covered >= 3 * rows * columns
+  }
+
+  /// Whether the text of both runs in about one direction.
+  fileprivate func runsLike(_ other: Quadrilateral) -> Bool {
+    func along(_ shape: Quadrilateral) -> (x: Double, y: Double) {
+      (shape.topRight.x - shape.topLeft.x, shape.topRight.y - shape.topLeft.y)
+    }
+    let (a, b) = (along(self), along(other))
+    let lengths = ((a.x * a.x + a.y * a.y) * (b.x * b.x + b.y * b.y)).squareRoot()
+    return a.x * b.x + a.y * b.y > 0.7 * lengths
   }
 
   /// Whether the middle of one lies in the other.

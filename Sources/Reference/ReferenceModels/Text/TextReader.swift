@@ -147,9 +147,13 @@ public struct TextReader: TextRecognizer {
   ///
   /// Those that are upside down, or read better the other way round, are turned over.
   ///
-  /// - Parameter tightly: see `TextLineModel`.
+  /// - Parameters:
+  ///   - tightly: see `TextLineModel`.
+  ///   - doubtful: which lines are also read the other way round; nil for all that the
+  ///     configuration says.
   func read(
-    _ lines: inout [TextCrop], tightly: Bool = false, didFinish: (Stage) -> Void = { _ in }
+    _ lines: inout [TextCrop], tightly: Bool = false,
+    doubtful: (([TextCrop], [CTCText]) -> [Int])? = nil, didFinish: (Stage) -> Void = { _ in }
   ) async throws -> [CTCText] {
     if let orientation {
       let turned = try await orientation.upsideDown(
@@ -160,9 +164,7 @@ public struct TextReader: TextRecognizer {
     didFinish(.orientation)
     var readings = try await recognizer.texts(
       in: lines.map(\.image), batchSize: configuration.batchSize, tightly: tightly)
-    let doubtful = lines.indices.filter {
-      readings[$0].confidence < configuration.bothTurnsBelow
-    }
+    let doubtful = doubtful?(lines, readings) ?? lines.indices.filter { !isSure(readings[$0]) }
     let others = try await recognizer.texts(
       in: doubtful.map { lines[$0].image.oriented(.rotate180) },
       batchSize: configuration.batchSize, tightly: tightly)
@@ -172,6 +174,14 @@ public struct TextReader: TextRecognizer {
     }
     didFinish(.recognition)
     return readings
+  }
+
+  /// Whether a line need not be read the other way round.
+  func isSure(_ reading: CTCText) -> Bool {
+    let least = configuration.bothTurnsBelow
+    if least == 0 { return true }
+    return orientation != nil && reading.confidence >= least
+      && reading.text.contains { $0.isLetter || $0.isNumber }
   }
 }
 

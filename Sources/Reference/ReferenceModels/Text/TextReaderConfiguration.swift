@@ -29,12 +29,15 @@ public struct TextReaderConfiguration: Hashable, Sendable {
   /// Lines are sorted by their proportions, and each is filled up to the width of the widest of its
   /// batch, which the network notices a little: another number gives slightly other answers.
   public var batchSize = 6
-  /// Lines that are read with less confidence are also read turned by half a turn, and the better
-  /// reading is kept; 0...1, 0 for none.
+  /// Lines that are read with less confidence, or without a letter or digit, are also read turned by
+  /// half a turn, and the better reading is kept; 0...1, 0 for none.
   ///
-  /// Lines that run up or down are first read downwards, and others as they lie, unless the
-  /// orientation network is sure of the contrary. It knows the letters on spines badly. A reading
-  /// that is right upside down is rarely surer than 0.8.
+  /// If there is no orientation network, any number above 0 means all lines. Otherwise lines that
+  /// run up or down are first read downwards, and others as they lie, unless the network is sure of
+  /// the contrary. It knows the letters on spines badly. A line on a known spine is read once if
+  /// another line on that spine runs the same way and is read surely.
+  ///
+  /// A reading of a line that is upside down rarely has a confidence above 0.8.
   public var bothTurnsBelow: Float = 0
 
   /// How lines are read by a beam search, with a list of words if it has one; nil to take the most
