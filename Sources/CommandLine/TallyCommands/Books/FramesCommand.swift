@@ -26,9 +26,7 @@ enum FramesCommand: Command {
     operands: Operands(metavar: "DIR", help: "A folder of photos' files.", isList: false),
     groups: [
       OptionGroup("Frames", [interval]),
-      OptionGroup(
-        "Looking",
-        [objects, text, objectText, TextReading.models, barcodes]),
+      OptionGroup("Looking", [objects, text, objectText, TextReading.models, barcodes]),
       OptionGroup(
         "Output",
         [StandardOptions.json, telemetry, StandardOptions.quiet, StandardOptions.threads]),

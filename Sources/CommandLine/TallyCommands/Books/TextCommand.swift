@@ -25,8 +25,7 @@ enum TextCommand: Command {
     ],
     examples: [
       Example("Read a page.", "tally text page.jpg"),
-      Example(
-        "Read the spines of a shelf.", "tally text shelf.jpg --spines"),
+      Example("Read the spines of a shelf.", "tally text shelf.jpg --spines"),
       Example("Correct misread English words.", "tally text page.jpg --correct-words"),
       Example("Use models in your own folder.", "tally text page.jpg --models ocr"),
     ])

@@ -9,6 +9,7 @@ struct TextCrop {
   private(set) var image: Raster
   /// Its outline; text runs from the left to the right side.
   private(set) var outline: Quadrilateral
+
   /// The least ratio of height to width of regions whose text runs up or down.
   private static let leastProportion = 1.5
 

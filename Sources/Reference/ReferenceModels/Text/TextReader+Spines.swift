@@ -9,9 +9,9 @@ extension TextReader {
   /// horizontal there. So the whole image is searched at
   /// ``TextReaderConfiguration/maximumShelfSide`` only. The pictures are placed on a few sheets for
   /// the detector. Lines of the whole image are not read again if they lie where a spine was read
-  /// with a confidence of at least 0.8, and are not read both ways. If both readings have text at one place, the longer and more
-  /// confident one is kept. Lines come in the order of ``texts(in:)``. After them come the lines
-  /// that only pictures of spines show, spine by spine.
+  /// with a confidence of at least 0.8, and are never read both ways. If both readings have text at
+  /// one place, the longer and more confident one is kept. Lines come in the order of
+  /// ``texts(in:)``. After them come the lines that only pictures of spines show, spine by spine.
   ///
   /// - Parameters:
   ///   - image: the upright image.
